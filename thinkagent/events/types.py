@@ -31,6 +31,7 @@ __all__ = [
     "Observed",
     "PersonReplied",
     "PolicySet",
+    "PollChecked",
     "PromptShown",
     "QuestionAsked",
     "Record",
@@ -211,10 +212,12 @@ class Decided(Event):
     rule: str
     reason: Text
     effect: str
+    tool: str = ""
+    """The operation that would be called."""
     digests: list[str] = field(default_factory=list)
     """The digest of every item's request in event form."""
-    items: list[Any] | None = None
-    """The elements of `for_each`, by value only where they came from no step; else None."""
+    observation: Mapping[str, Any] | None = None
+    """Of an invalid batch: what the mind is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +273,10 @@ class CallAnswered(Event):
     truncated: bool = False
     secrets: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    more: bool | None = None
+    """Whether the service has more pages after this one; None: it does not say."""
+    next_page: Mapping[str, Any] | None = None
+    """The request of the next page in event form, where it is known and may be sent."""
     retry: Mapping[str, Any] | None = None
     times_us: Mapping[str, int] = volatile()
 
@@ -292,6 +299,17 @@ class Woke(Event):
     what: str
     """Which wait is over: `call t4.i0.p0.a1`, `think t2.r0.a1`, `wait t5`, `poll t5.i1`."""
     waited_s: Decimal | int
+
+
+@dataclass(frozen=True, slots=True)
+class PollChecked(Event):
+    type = "poll"
+    turn: int
+    round: int
+    met: bool
+    """Whether `until` held for the answer of this round."""
+    problem: str = ""
+    """Why it could not be told; the polling ends then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,8 +345,12 @@ class ResultSaved(Event):
     calls: list[CallId] = field(default_factory=list)
     """The calls whose answers make the value, in order of item and page."""
     for_each: bool = False
+    uses: list[str] = field(default_factory=list)
+    """Of a computed value: the steps that its expression names."""
     value: Any = None
     """Only of compute, search_tools, inspect and ask."""
+    problem: Mapping[str, Any] | None = None
+    """Of a compute or look that failed: the error, in its four fields; no step is saved then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,6 +428,7 @@ EVENT_TYPES: Mapping[str, type[Event]] = {
         CallAnswered,
         CallFailed,
         Woke,
+        PollChecked,
         LimitReached,
         RunResumed,
         RunForked,

@@ -1,1 +1,30 @@
+"""The file that keeps the events, its blobs, and the vault of secrets."""
 
+from thinkagent.journal.blobs import BLOB_BYTES, Blobs, FileBlobs, MemoryBlobs, MissingBlob
+from thinkagent.journal.journal import FileJournal, Journal, MemoryJournal, new_run_id
+from thinkagent.journal.line import chain, read_line, write_line
+from thinkagent.journal.reader import Log, find_log, pack_log, parse_log, read_log
+from thinkagent.journal.vault import Vault, is_secret_name, secret_fields
+
+__all__ = [
+    "BLOB_BYTES",
+    "Blobs",
+    "FileBlobs",
+    "FileJournal",
+    "Journal",
+    "Log",
+    "MemoryBlobs",
+    "MemoryJournal",
+    "MissingBlob",
+    "Vault",
+    "chain",
+    "find_log",
+    "is_secret_name",
+    "new_run_id",
+    "pack_log",
+    "parse_log",
+    "read_line",
+    "read_log",
+    "secret_fields",
+    "write_line",
+]

@@ -13,7 +13,7 @@ from typing import Any
 
 __all__ = ["Secret", "SecretText", "from_log", "join_text", "text_parts", "to_log"]
 
-_MARKS = ("$secret", "$text", "$blob", "$data")
+_MARKS = ("$secret", "$text", "$data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,8 @@ def to_log(value: Any) -> Any:
         return {"$text": [part if isinstance(part, str) else {"$secret": part.name} for part in value.parts]}
     if isinstance(value, dict):
         inner = {key: to_log(item) for key, item in value.items()}
-        return {"$data": inner} if len(inner) == 1 and next(iter(inner)) in _MARKS else inner
+        marked = "$blob" in inner or (len(inner) == 1 and next(iter(inner)) in _MARKS)
+        return {"$data": inner} if marked else inner
     if isinstance(value, list | tuple):
         return [to_log(item) for item in value]
     return value
