@@ -1,1 +1,1 @@
-
+"""May this exact request leave, and is that claim true?"""

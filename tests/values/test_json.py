@@ -1,0 +1,90 @@
+"""Exact JSON: every number comes back as it was spelled."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thinkagent.values import JsonError, Spelled, plain, read_json, same, write_json
+
+NUMBERS = st.one_of(
+    st.integers().map(str),
+    st.sampled_from(["-0", "0.10", "1e400", "1E5", "1.0e-7", "-0.0", "9007199254740993", "9007199254740991"]),
+    st.decimals(allow_nan=False, allow_infinity=False).map(lambda d: f"{d:f}"),
+    st.from_regex(r"\A-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?\Z"),
+)
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.text())
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
+
+
+@given(NUMBERS)
+def test_a_number_is_written_as_it_was_read(text):
+    assert write_json(read_json(f'{{"n":[{text}]}}')) == f'{{"n":[{text}]}}'
+
+
+@given(VALUES)
+def test_what_is_written_reads_back_equal(value):
+    assert same(read_json(write_json(value)), value)
+    assert same(read_json(write_json(value, indent=2, sort=True)), value)
+
+
+@pytest.mark.parametrize("digits", [40, 4299, 4300, 20_000], ids=lambda n: f"{n}-digits")
+def test_long_integers_keep_every_digit(digits):
+    text = "7" * digits
+    assert write_json(read_json(f"[{text}]")) == f"[{text}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        pytest.param("NaN", "NaN is not a JSON number", id="nan"),
+        pytest.param("[Infinity]", "Infinity is not a JSON number", id="infinity"),
+        pytest.param('{"a":', "Expecting value", id="cut"),
+        pytest.param("[1] [2]", "Extra data", id="two"),
+        pytest.param("", "Expecting value", id="empty"),
+        pytest.param("[" * 300 + "]" * 300, "nested deeper than 200", id="deep-list"),
+        pytest.param('{"a":' * 201 + "1" + "}" * 201, "nested deeper than 200", id="deep-object"),
+        pytest.param("[" * 200_000, "nested deeper than 200", id="very-deep"),
+        pytest.param(b'"\xff"', "not UTF-8", id="bytes"),
+    ],
+)
+def test_what_is_no_json_is_refused_with_the_reason(text, says):
+    with pytest.raises(JsonError, match=says):
+        read_json(text)
+
+
+def test_brackets_inside_a_text_are_no_depth():
+    assert read_json('"' + "[" * 1000 + '"') == "[" * 1000
+
+
+def test_duplicate_keys_are_told_and_the_later_counts():
+    told: list[str] = []
+    assert read_json('{"a":1,"b":2,"a":3}', on_duplicate=told.append) == {"a": 3, "b": 2}
+    assert told == ["a"]
+
+
+def test_a_lone_surrogate_goes_through():
+    assert write_json(read_json('"\\ud800x"')) == '"\\ud800x"'
+
+
+def test_plain_is_what_a_validator_takes():
+    value = plain(read_json('{"a":[1e2,1.5]}'))
+    assert value == {"a": [Decimal("100"), Decimal("1.5")]}
+    assert not any(isinstance(item, Spelled) for item in value["a"])
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        ("1", "1.0", True),
+        ("true", "1", False),
+        ('{"a":1,"b":2}', '{"b":2,"a":1.00}', True),
+        ("[1,2]", "[2,1]", False),
+        ('{"a":null}', "{}", False),
+    ],
+)
+def test_sameness_is_by_meaning(left, right, equal):
+    assert same(read_json(left), read_json(right)) is equal

@@ -1,0 +1,340 @@
+"""The face for Python: a document and settings once, then as many tasks as wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinkagent import __version__
+from thinkagent import events as ev
+from thinkagent.documents import Document, from_dict, load
+from thinkagent.engine.wire.auth import Target
+from thinkagent.errors import UsageError
+from thinkagent.journal import FileJournal, Journal, MemoryJournal, Vault, new_run_id
+from thinkagent.minds.base import Delta, Mind
+from thinkagent.run.driver import Driver
+from thinkagent.run.result import RunResult, result_of
+from thinkagent.run.seams import Clock, Human, Nobody, Seams, SystemClock
+from thinkagent.run.settings import Settings, run_now, zone_of
+from thinkagent.run.stages import Stages
+from thinkagent.run.target import live_target, server_name
+from thinkagent.run.world import World
+from thinkagent.tools import Toolset, build_tools
+from thinkagent.values import digest, write_json
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["Agent", "Prepared", "load_tools", "run"]
+
+Spec = str | Path | Mapping[str, Any] | Document
+
+
+def load_tools(
+    spec: Spec, *, include: tuple[str, ...] = (), exclude: tuple[str, ...] = (), reads: tuple[str, ...] = ()
+) -> Toolset:
+    """Load an OpenAPI document (path, URL, `-`, or its parsed form) and make its tools.
+
+    Raises:
+        DocumentError: it cannot be used. UsageError: a pattern or operation is not in it.
+    """
+    return build_tools(_document(spec), include=include, exclude=exclude, reads=reads)
+
+
+def _document(spec: Spec) -> Document:
+    if isinstance(spec, Document):
+        return spec
+    return from_dict(spec) if isinstance(spec, Mapping) else load(str(spec))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A run that is ready to go: everything is checked, nothing is sent, no log is there yet."""
+
+    world: World
+    target: Target
+    vault: Vault
+    mind: Mind
+    opening: tuple[ev.Event, ...]
+    run_id: str
+    stages: Stages
+
+
+class Agent:
+    """Carries out tasks on one API.
+
+    >>> agent = Agent("shop.yaml", base_url="http://127.0.0.1:8321")  # doctest: +SKIP
+    >>> result = await agent.run("How many products are there?")  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        settings: Settings | None = None,
+        *,
+        mind: Mind | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        human: Human | None = None,
+        clock: Clock | None = None,
+        environ: Mapping[str, str] | None = None,
+        **fields: Any,
+    ) -> None:
+        """Load the document and check the settings; `fields` are those of `Settings`.
+
+        `mind`, `transport`, `human` and `clock` take the place of the real ones (see `thinkagent.testing`).
+
+        Raises:
+            DocumentError: the document cannot be used. UsageError: a setting is wrong.
+        """
+        self._stages = Stages()
+        try:
+            self.settings = replace(settings or Settings(), **fields)
+        except TypeError as error:
+            raise UsageError(f"no such setting: {error}", code="bad_setting") from error
+        self._mind = mind
+        self._transport = transport
+        self._human = human
+        self._clock = clock or SystemClock()
+        self._environ = os.environ if environ is None else environ
+        with self._stages("load"):
+            self.document = _document(spec)
+            self.tools = build_tools(
+                self.document,
+                include=tuple(self.settings.include),
+                exclude=tuple(self.settings.exclude),
+                reads=tuple(self.settings.reads),
+            )
+
+    def prepare(self, task: str) -> Prepared:
+        """Check everything that a run of this task needs; nothing is sent or written.
+
+        Raises:
+            UsageError: the task is empty, or a setting, credential or the model is wrong.
+        """
+        if not task.strip():
+            raise UsageError("the task is empty", code="empty_task", hint='Say what is to be done: thinkagent run "…"')
+        settings = self.settings
+        with self._stages("load"):
+            vault = Vault()
+            target = live_target(self.document, settings, self._environ, vault)
+            zone_name, zone = zone_of(settings.timezone, self._environ)
+            permission = replace(settings.permission, person=self._human is not None)
+            hidden = vault.hide(task)
+            world = World(
+                task=str(hidden),
+                toolset=self.tools,
+                now=run_now(settings.now, zone),
+                timezone=zone_name,
+                server=vault.redact(server_name(target.base_url)),
+                limits=settings.limits,
+                permission=permission,
+                dry_run=settings.dry_run,
+                answer_schema=settings.answer_schema,
+                excluded=frozenset(self.tools.excluded),
+            )
+            mind = self._mind or self._selected_mind()
+            run_id = new_run_id()
+            opening = tuple(self._opening(world, target, vault, mind, run_id))
+        return Prepared(world, target, vault, mind, opening, run_id, self._stages)
+
+    def _selected_mind(self) -> Mind:
+        from thinkagent.minds.select import select_mind
+
+        settings = self.settings
+        return select_mind(
+            settings.model,
+            api_base=settings.api_base,
+            via=settings.via,
+            options=settings.model_options,
+            environ=self._environ,
+            offline=_offline,
+        )
+
+    def _opening(self, world: World, target: Target, vault: Vault, mind: Mind, run_id: str) -> Iterator[ev.Event]:
+        """What the run stands on, as its first events."""
+        settings, toolset = self.settings, self.tools
+        content = self.document.pack()
+        names = write_json([[row.name, row.method, row.path, row.effect] for row in toolset.rows])
+        yield ev.RunStarted(
+            ev.SCHEMA_VERSION,
+            world.task,
+            {"model": settings.model, "via": settings.via, "answer_schema": settings.answer_schema},
+            world.limits.as_dict(),
+            world.now.isoformat(),
+            world.timezone,
+            mind.name,
+            {"document": self.document.digest, "tools": digest(names)},
+            world.dry_run,
+            run_id,
+            {"thinkagent": __version__},
+        )
+        yield ev.DocumentUsed(
+            self.document.title,
+            self.document.version,
+            self.document.digest,
+            content,
+            vault.redact(_shown_source(self.document.source)),
+            vault.hide(target.base_url),
+        )
+        yield ev.InputsGiven(vault.hide_value(dict(settings.inputs)))
+        yield ev.ToolsBuilt(
+            len(toolset.names) + len(toolset.skipped),
+            len(toolset.names),
+            len(toolset.skipped),
+            digest(names),
+            list(settings.include),
+            list(settings.exclude),
+            list(settings.reads),
+        )
+        permission = world.permission
+        yield ev.PolicySet(
+            permission.allow_writes,
+            permission.yes,
+            permission.person,
+            list(target.credentials),
+            [name for name, _ in target.headers],
+            list(vault.names),
+        )
+
+    async def run(
+        self,
+        task: str,
+        *,
+        listen: Callable[[ev.Record], None] | None = None,
+        on_delta: Callable[[Delta], None] | None = None,
+        on_ready: Callable[[Prepared], None] | None = None,
+    ) -> RunResult:
+        """Carry out one task.
+
+        `listen` gets every event as it is journaled, `on_delta` the pieces of a reply that streams, `on_ready` what
+        was prepared, before the first event. Ctrl-C and SIGTERM end the run with its journal closed where the loop
+        runs in the main thread.
+
+        Raises:
+            UsageError, DocumentError: before anything is sent. JournalError: the log cannot be written.
+        """
+        ready = self.prepare(task)
+        if on_ready is not None:
+            on_ready(ready)
+        journal: Journal = MemoryJournal()
+        if self.settings.log_dir is not None:
+            journal = FileJournal(self.settings.log_dir / f"{ready.run_id}.jsonl")
+        records: list[ev.Record] = []
+
+        def heard(record: ev.Record) -> None:
+            records.append(record)
+            if listen is not None:
+                listen(record)
+
+        with _signals() as stop:
+            seams = Seams(
+                mind=ready.mind,
+                journal=journal,
+                vault=ready.vault,
+                transport=lambda: self._make_transport(ready),
+                human=self._human or Nobody(),
+                clock=self._clock,
+                stop=stop,
+                on_delta=on_delta,
+            )
+            driver = Driver(ready.world, seams, ready.target, listen=heard, stages=ready.stages)
+            try:
+                for event in ready.opening:
+                    driver.append(event)
+                state = await driver.run()
+            finally:
+                journal.close()
+        return result_of(state, journal.path, records)
+
+    def _make_transport(self, ready: Prepared) -> httpx.AsyncBaseTransport:
+        if self.settings.dry_run:
+            from thinkagent.run.dry import dry_transport
+
+            return dry_transport(self.tools)
+        if self._transport is not None:
+            return self._transport
+        from thinkagent.engine.wire.transport import make_transport
+
+        return make_transport(ready.target.base_url, self._environ)
+
+
+def _offline() -> Mind:
+    from thinkagent.minds.offline import OfflineMind
+
+    return OfflineMind()
+
+
+def _shown_source(source: str) -> str:
+    """Name a document's source without the folders of this machine."""
+    return source if "://" in source or source == "-" else Path(source).name
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[Callable[[], Any]]:
+    """Catch Ctrl-C and SIGTERM while a run goes on; gives the wait for one, which tells its name."""
+    loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[str] = loop.create_future()
+    caught = []
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                loop.add_signal_handler(number, _stop, stopped, signal.Signals(number).name)
+                caught.append(number)
+
+    async def stop() -> str:
+        return await asyncio.shield(stopped)
+
+    try:
+        yield stop
+    finally:
+        for number in caught:
+            loop.remove_signal_handler(number)
+        if not stopped.done():
+            stopped.cancel()
+
+
+def _stop(stopped: asyncio.Future[str], name: str) -> None:
+    if not stopped.done():
+        stopped.set_result(name)
+
+
+def run(task: str, *, spec: Spec, **settings: Any) -> RunResult:
+    """Carry out one task on an API and wait for its end, also where a loop runs already (notebooks).
+
+    `settings` are those of `Settings` and of `Agent`.
+
+    >>> run("How many products are there?", spec="shop.yaml", base_url="http://127.0.0.1:8321")  # doctest: +SKIP
+
+    Raises:
+        UsageError, DocumentError: before anything is sent. JournalError: the log cannot be written.
+    """
+    agent = Agent(spec, **settings)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(agent.run(task))
+    return _in_thread(agent, task)
+
+
+def _in_thread(agent: Agent, task: str) -> RunResult:
+    outcome: list[RunResult | BaseException] = []
+
+    def work() -> None:
+        try:
+            outcome.append(asyncio.run(agent.run(task)))
+        except BaseException as error:  # handed to the caller's thread, whatever it is
+            outcome.append(error)
+
+    thread = threading.Thread(target=work, name="thinkagent")
+    thread.start()
+    thread.join()
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return outcome[0]

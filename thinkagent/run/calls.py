@@ -1,0 +1,291 @@
+"""Calls: built and judged as a batch, rebuilt and compared one by one, sent, and turned into one event each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from thinkagent import events as ev
+from thinkagent.engine.arguments import check_arguments
+from thinkagent.engine.references import Scope, resolve
+from thinkagent.engine.wire.answer import decode, receive
+from thinkagent.engine.wire.auth import Target
+from thinkagent.engine.wire.failures import SendFailure
+from thinkagent.engine.wire.paging import paging
+from thinkagent.engine.wire.request import WireRequest, build_request
+from thinkagent.errors import ArgumentError, ThinkagentError
+from thinkagent.journal import Vault, is_secret_name, secret_fields
+from thinkagent.policy.permission import Request, judge
+from thinkagent.policy.retries import retry_after_s, wait_after_answer, wait_after_failure
+from thinkagent.run.seams import Seams
+from thinkagent.run.stages import Stages
+from thinkagent.run.state import RunState, Step
+from thinkagent.run.values import scope_of
+from thinkagent.run.world import World
+from thinkagent.tools.model import Tool
+from thinkagent.values import JsonError, read_json
+
+if TYPE_CHECKING:
+    from thinkagent.engine.wire.send import RawAnswer
+
+__all__ = ["Caller", "Prepared"]
+
+CAP_BYTES = 20_000_000
+"""Longer answers are cut there, and marked."""
+_DROPPED_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"})
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One call as it would leave."""
+
+    request: WireRequest
+    notes: tuple[str, ...] = ()
+
+
+class Caller:
+    """Builds, judges and sends the calls of a run."""
+
+    def __init__(
+        self,
+        world: World,
+        seams: Seams,
+        target: Target,
+        stages: Stages,
+        append: Callable[..., ev.Record],
+    ) -> None:
+        self._world = world
+        self._seams = seams
+        self._target = target
+        self._stages = stages
+        self._append = append
+        self._transport: Any = None
+        self._batch: tuple[int, list[Prepared]] | None = None
+
+    def prepare(self, state: RunState, action: Any) -> list[Prepared]:
+        """Resolve, check and build every call of an action, before any is sent.
+
+        Raises:
+            ArgumentError: a reference misses, or arguments do not fit; says for which item.
+        """
+        if action["tool"] == "wait":
+            return [self._repeated(state, action)]
+        tool = self._tool(action["tool"])
+        scope = scope_of(state)
+        items = self._items(action, scope)
+        if items is None:
+            return [self._build(tool, action["arguments"], scope)]
+        prepared = []
+        for number, item in enumerate(items):
+            inner = Scope(scope.steps, scope.inputs, item)
+            try:
+                prepared.append(self._build(tool, action["arguments"], inner))
+            except ArgumentError as error:
+                error.where = ", ".join(filter(None, (error.where, f"item {number + 1} of {len(items)}")))
+                raise
+        return prepared
+
+    def remember(self, turn: int, prepared: list[Prepared]) -> None:
+        """Keep a batch that was just built, so that judging it does not build it again."""
+        self._batch = (turn, prepared)
+
+    def _prepared(self, state: RunState) -> list[Prepared]:
+        if self._batch is None or self._batch[0] != state.turn:
+            self._batch = (state.turn, self.prepare(state, state.action))
+        return self._batch[1]
+
+    def _items(self, action: Any, scope: Scope) -> list[Any] | None:
+        if action.get("for_each") is None:
+            return None
+        with self._stages("resolve"):
+            items = resolve(action["for_each"], scope).value
+        if not isinstance(items, list):
+            kind = type(items).__name__
+            raise ArgumentError(
+                f"for_each needs a list, {action['for_each']!r} is of type {kind}",
+                code="bad_arguments",
+                hint="Give a reference to a list, such as <<steps.NAME.items>>",
+            )
+        return items
+
+    def _build(self, tool: Tool, arguments: Any, scope: Scope) -> Prepared:
+        with self._stages("resolve"):
+            resolved = resolve(dict(arguments), scope)
+        with self._stages("check"):
+            schemes = self._world.toolset.document.security_schemes.values()
+            checked = check_arguments(tool, resolved.value, schemes=schemes)
+        with self._stages("build"):
+            return Prepared(build_request(tool, checked.value, self._target), checked.notes)
+
+    def _repeated(self, state: RunState, action: Any) -> Prepared:
+        """The read that a `wait` repeats: of the named step, or of the last one."""
+        name = action["arguments"]["repeat"].get("step")
+        reads = [step for step in state.steps.values() if step.effect == "read" and step.items and not step.for_each]
+        if name is None and reads:
+            step: Step | None = max(reads, key=lambda one: one.turn)
+        else:
+            step = next((one for one in reads if one.name == name), None)
+        if step is None or step.items[0].request is None:
+            raise ArgumentError(
+                f"there is no saved read {name!r} to repeat" if name else "there is no saved read to repeat",
+                code="bad_arguments",
+                hint="Call the read once and save it, then wait with repeat",
+            )
+        return Prepared(WireRequest.from_dict(step.items[0].request))
+
+    def _tool(self, name: str) -> Tool:
+        tool: Tool | None = self._world.toolset.get(name)
+        if tool is None:
+            raise ArgumentError(f"a tool {name!r} does not exist", code="unknown_tool")
+        return tool
+
+    def tool_of(self, state: RunState) -> Tool:
+        """The operation that the present action calls, also through `wait`."""
+        if state.action["tool"] != "wait":
+            return self._tool(state.action["tool"])
+        name = state.action["arguments"]["repeat"].get("step")
+        reads = [step for step in state.steps.values() if step.effect == "read" and step.items]
+        step = next((one for one in reads if one.name == name), None) or max(reads, key=lambda one: one.turn)
+        return self._tool(step.tool)
+
+    def decide(self, state: RunState) -> ev.Event:
+        """Judge the present action's batch."""
+        try:
+            prepared = self._prepared(state)
+            tool = self.tool_of(state)
+        except ThinkagentError as error:
+            reason = error.message
+            return ev.Decided(state.turn, "invalid", "unbuilt", reason, "read", observation=error.as_dict())
+        with self._stages("decide"):
+            limits, permission = self._world.limits, self._world.permission
+            request = Request(tool.name, tool.effect, len(prepared), state.totals.writes)
+            verdict = judge(
+                request,
+                allow_writes=permission.allow_writes,
+                yes=permission.yes,
+                person=permission.person,
+                dry_run=self._world.dry_run,
+                max_writes=limits.writes,
+            )
+            digests = [one.request.digest for one in prepared]
+        return ev.Decided(
+            state.turn, verdict.verdict, verdict.rule, verdict.reason, tool.effect, tool=tool.name, digests=digests
+        )
+
+    def question(self, state: RunState) -> ev.QuestionAsked:
+        """The question that shows a batch to the person: its count and three samples."""
+        prepared = self._prepared(state)
+        samples = [
+            {"call": one.request.label, "url": one.request.url, "body": one.request.body} for one in prepared[:3]
+        ]
+        count = len(prepared)
+        text = f"This will send {count} write{'s' if count != 1 else ''} ({state.decided.tool})."
+        return ev.QuestionAsked(
+            state.turn, "permission", text, ["yes", "no", "details", "stop"], samples=samples, count=count
+        )
+
+    def begin(self, call: ev.CallId, state: RunState) -> Coroutine[Any, Any, ev.Event | None] | None:
+        """Write down that a call will be made and that it is being sent; give its sending.
+
+        What would be sent is built anew and must be what was decided on.
+        """
+        tool = self.tool_of(state)
+        try:
+            request = self._request(call, state)
+        except ThinkagentError as error:
+            self._append(ev.CallIntended(call, tool.name, tool.effect, f"{tool.method} {tool.path}", {}, ""))
+            self._append(ev.CallFailed(call, "unbuilt", error.message, "not_sent"))
+            return None
+        self._append(ev.CallIntended(call, tool.name, tool.effect, request.label, request.as_dict(), request.digest))
+        self._append(ev.CallSending(call), tool.effect != "read")
+        return self._send(call, tool, request)
+
+    def _request(self, call: ev.CallId, state: RunState) -> WireRequest:
+        batch = state.batch
+        assert batch is not None
+        if call.page:
+            following = batch.items[call.item].pages[call.page - 1].next_page
+            assert following is not None
+            return WireRequest.from_dict(following)
+        index = 0 if batch.polling else call.item
+        request = self._prepared(state)[index].request
+        if request.digest != state.decided.digests[index]:
+            raise ArgumentError("the request is no longer the one that was decided on", code="changed_request")
+        return request
+
+    async def _send(self, call: ev.CallId, tool: Tool, request: WireRequest) -> ev.Event:
+        from thinkagent.engine.wire.opening import open_request
+        from thinkagent.engine.wire.send import send
+
+        limits = self._world.limits
+        try:
+            opened = open_request(request, self._seams.vault.reveal)
+            opened.extensions["thinkagent.call"] = call
+            if self._transport is None:
+                self._transport = self._seams.transport()
+            raw = await send(opened, self._transport, total_s=limits.call_s, cap_bytes=CAP_BYTES)
+        except SendFailure as error:
+            wait = wait_after_failure(error.never_sent, tool.effect, call.attempt, limits.attempts)
+            outcome = "not_sent" if error.never_sent else "failed" if tool.effect == "read" else "unknown"
+            message = self._seams.vault.hide(error.message)
+            return ev.CallFailed(call, error.kind, message, outcome, None if wait is None else {"wait_s": wait})
+        except ThinkagentError as error:
+            return ev.CallFailed(call, error.code, self._seams.vault.hide(error.message), "not_sent")
+        with self._stages("decode"):
+            return self._answered(call, tool, request, raw)
+
+    def _answered(self, call: ev.CallId, tool: Tool, request: WireRequest, raw: RawAnswer) -> ev.Event:
+        vault = self._seams.vault
+        received = receive(raw.headers, raw.body)
+        headers = [[name, value] for name, value in raw.headers if name not in _DROPPED_HEADERS]
+        known = set(vault.names)
+        if received.encoding == "text":
+            _learn(vault, call, headers, received.text)
+        body = received.text if received.text is None or received.encoding != "text" else vault.hide(received.text)
+        hidden = [[name, vault.hide(value)] for name, value in headers]
+        pairs = [(str(name), value) for name, value in hidden]
+        value = decode(pairs, body, encoding=received.encoding).value if 200 <= raw.status < 300 else None
+        ahead = paging(tool, request, self._target, value, pairs)
+        fields = dict(raw.headers)
+        asked = retry_after_s(fields.get("retry-after"), fields.get("date"))
+        wait = wait_after_answer(raw.status, asked, tool.effect, call.attempt, self._world.limits.attempts)
+        return ev.CallAnswered(
+            call,
+            raw.status,
+            hidden,
+            body,
+            encoding=received.encoding,
+            truncated=raw.truncated,
+            secrets=sorted(set(vault.names) - known),
+            notes=[*raw.notes, *received.notes, *([ahead.note] if ahead.note else [])],
+            more=ahead.more,
+            next_page=None if ahead.next is None or self._world.dry_run else ahead.next.request.as_dict(),
+            retry=None if wait is None else {"wait_s": wait},
+            times_us=dict(raw.times_us),
+        )
+
+    async def close(self) -> None:
+        if self._transport is not None:
+            await self._transport.aclose()
+
+
+def _learn(vault: Vault, call: ev.CallId, headers: list[list[Any]], text: str | None) -> None:
+    """Take credentials that an answer carries into the vault, named by the place where they first appear."""
+    for name, value in headers:
+        if is_secret_name(name):
+            for part in _cookie_values(value) if name == "set-cookie" else [value]:
+                if len(part) >= 8:
+                    vault.add(f"{call}.headers.{name}", part)
+    if text is None:
+        return
+    try:
+        value = read_json(text)
+    except JsonError:
+        return
+    for path, secret in secret_fields(value):
+        vault.add(f"{call}.{path}", secret)
+
+
+def _cookie_values(field: str) -> list[str]:
+    return [field.partition(";")[0].partition("=")[2]]

@@ -1,0 +1,159 @@
+"""Two runs side by side: the first event in which they differ, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from thinkagent.errors import ReplayMismatch
+from thinkagent.events import (
+    BlockShown,
+    CallIntended,
+    DocumentUsed,
+    Event,
+    PromptShown,
+    Record,
+    RunForked,
+    RunResumed,
+    RunStarted,
+    comparable,
+)
+from thinkagent.journal import MemoryJournal
+from thinkagent.values import clip, same, write_json
+
+__all__ = ["ComparingJournal", "Difference", "differences", "first_difference"]
+
+_NOT_COMPARED = (BlockShown, PromptShown, RunResumed, RunForked, RunStarted, DocumentUsed)
+"""The prompt may change without harm (a note); the others say where and when, not what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field that is not as recorded."""
+
+    turn: int | None
+    event: str
+    seq: int
+    field: str
+    recorded: Any
+    now: Any
+
+    def __str__(self) -> str:
+        turn = f"turn {self.turn}, " if self.turn is not None else ""
+        return (
+            f"{turn}{self.event} (event {self.seq}): {self.field} was {_short(self.recorded)}, now {_short(self.now)}"
+        )
+
+
+def _short(value: Any) -> str:
+    if value is _ABSENT:
+        return "absent"
+    return clip(write_json(value), 200)
+
+
+_ABSENT: Any = object()
+
+
+def differences(recorded: Record, now: Event) -> Iterator[Difference]:
+    """Give the fields in which an event differs from the recorded one, volatile ones left out."""
+    before, after = comparable(recorded.event), comparable(now)
+    turn = _turn(recorded.event)
+    name = str(before.get("type"))
+    if before.get("type") != after.get("type"):
+        yield Difference(turn, name, recorded.seq, "type", before.get("type"), after.get("type"))
+        return
+    for path, left, right in _walk(before, after, ""):
+        yield Difference(turn, name, recorded.seq, path, left, right)
+
+
+def _walk(left: Any, right: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(left, dict) and isinstance(right, dict):
+        for key in [*left, *(key for key in right if key not in left)]:
+            below = f"{path}.{key}" if path else str(key)
+            yield from _walk(left.get(key, _ABSENT), right.get(key, _ABSENT), below)
+    elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+        for number, (one, other) in enumerate(zip(left, right, strict=True)):
+            yield from _walk(one, other, f"{path}[{number}]")
+    elif left is _ABSENT or right is _ABSENT or not same(left, right):
+        yield path, left, right
+
+
+def _turn(event: Event) -> int | None:
+    for name in ("turn", "call", "think"):
+        found = getattr(event, name, None)
+        if found is not None:
+            return int(found if name == "turn" else found.turn)
+    return None
+
+
+def first_difference(left: Iterable[Record], right: Iterable[Record]) -> Difference | None:
+    """Compare two logs event by event; prompts and volatile fields are left out."""
+    ours, theirs = _compared(left), _compared(right)
+    for one, other in zip(ours, theirs, strict=False):
+        found = next(differences(one, other.event), None)
+        if found is not None:
+            return found
+    if len(ours) != len(theirs):
+        longer = max(ours, theirs, key=len)[min(len(ours), len(theirs))]
+        missing = longer.event.type
+        was, now = (missing, _ABSENT) if len(ours) > len(theirs) else (_ABSENT, missing)
+        return Difference(_turn(longer.event), missing, longer.seq, "event", was, now)
+    return None
+
+
+def _compared(records: Iterable[Record]) -> list[Record]:
+    return [record for record in records if not isinstance(record.event, _NOT_COMPARED)]
+
+
+class ComparingJournal(MemoryJournal):
+    """A journal in memory that stops the run at the first event which is not as recorded."""
+
+    def __init__(self, recorded: Sequence[Record]) -> None:
+        super().__init__()
+        self._expected = iter(_compared(recorded))
+        self._calls = [record for record in recorded if isinstance(record.event, CallIntended)]
+        self._prompts = {r.event.think: r.event for r in recorded if isinstance(r.event, PromptShown)}
+        self.notes: list[str] = []
+
+    def append(self, event: Event, *, sync: bool = False) -> Record:
+        record = super().append(event, sync=sync)
+        if isinstance(event, PromptShown):
+            known = self._prompts.get(event.think)
+            if known is not None and known.blocks != event.blocks:
+                changed = len({digest for _, digest in event.blocks} - {digest for _, digest in known.blocks})
+                self.notes.append(f"the prompt of turn {event.think.turn} differs in {changed} blocks")
+        elif not isinstance(event, _NOT_COMPARED):
+            self._compare(record)
+        return record
+
+    def _compare(self, record: Record) -> None:
+        expected = next(self._expected, None)
+        if expected is None:
+            raise ReplayMismatch(
+                f"the log ends, the run goes on with {record.event.type!r}",
+                code="log_ends",
+                where=f"after event {record.seq}",
+            )
+        found = list(differences(expected, record.event))
+        if not found:
+            return
+        what = "; ".join(str(difference) for difference in found[:3])
+        more = f" and {len(found) - 3} more fields" if len(found) > 3 else ""
+        raise ReplayMismatch(f"differs at {what}{more}", code="replay_differs", where=self._nearest(record.event))
+
+    def _nearest(self, event: Event) -> str:
+        """Name the recorded request most like one that is not in the log."""
+        if not isinstance(event, CallIntended) or not self._calls:
+            return ""
+        text = write_json(comparable(event)["request"])
+
+        def likeness(record: Record) -> float:
+            other = write_json(comparable(record.event)["request"])
+            return SequenceMatcher(None, text[:2000], other[:2000], autojunk=False).quick_ratio()
+
+        best = max(self._calls, key=likeness)
+        nearest = best.event
+        assert isinstance(nearest, CallIntended)
+        return f"nearest recorded request: {nearest.label}, turn {nearest.call.turn}, event {best.seq}"

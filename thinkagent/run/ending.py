@@ -1,0 +1,117 @@
+"""The end of a run: the mind's answer against the log, what changed, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from thinkagent import events as ev
+from thinkagent.engine.references import find_references, resolve
+from thinkagent.policy.changes import Change, change_rows
+from thinkagent.policy.proof import Claim, Fact, prove
+from thinkagent.run.outcomes import EXIT_CODES
+from thinkagent.run.stages import Stages
+from thinkagent.run.state import Item, RunState, Step
+from thinkagent.run.values import scope_of, step_value
+from thinkagent.run.world import World
+
+__all__ = ["changes_of", "run_ended", "take_answer"]
+
+_OUTCOMES = {"ok": "ok", "http_error": "refused", "unknown": "unknown", "network_error": "not_sent"}
+
+
+def take_answer(state: RunState, world: World) -> ev.Event:
+    """Resolve the mind's answer and check its claim; the status that comes out is code's."""
+    arguments = state.action["arguments"]
+    answer = resolve(arguments["answer"], scope_of(state)).value
+    evidence = [str(name) for name in arguments.get("evidence") or ()]
+    claim = Claim(
+        status=arguments["status"],
+        template=arguments["answer"],
+        answer=answer,
+        evidence=evidence,
+        referenced=[path.name for path in find_references(arguments["answer"]) if path.root == "steps" and path.name],
+    )
+    changes = changes_of(state)
+    doubtful = sum(1 for change in changes if change.outcome == "unknown")
+    proof = prove(
+        claim,
+        {name: _fact(step) for name, step in state.steps.items()},
+        task=world.task,
+        inputs=state.inputs,
+        denied=state.refused,
+        doubtful=doubtful,
+    )
+    return ev.Answered(
+        state.turn, _status(claim, proof.proven, state), answer, evidence, change_rows(changes), proof.as_dict()
+    )
+
+
+def _status(claim: Claim, proven: bool, state: RunState) -> str:
+    if claim.status == "done":
+        return "done" if proven else "refused" if state.refused else "unproven"
+    if state.refused:
+        return "refused"
+    outcomes = [item.outcome for step in state.steps.values() for item in step.items]
+    if outcomes and all(outcome == "network_error" for outcome in outcomes):
+        return "api_error"
+    return claim.status
+
+
+def _fact(step: Step) -> Fact:
+    def value() -> Any:
+        made = step_value(step)
+        return made.outcomes if step.for_each else {"status": made.status, "headers": made.headers, "is": made.result}
+
+    bad = [item.outcome for item in step.items if item.outcome != "ok"]
+    ok = step.status == "ok" and len(bad) < max(1, len(step.items))
+    complete = step_value(step).complete
+    return Fact(step.name, step.tool, ok, bad[0] if bad else step.status, complete, value, step.uses)
+
+
+def changes_of(state: RunState) -> list[Change]:
+    """List every write that was sent, in order of turn and item."""
+    changes = [_change(state, turn, tool, item) for turn, tool, item in state.writes]
+    for call, (item, effect, phase) in sorted(state.in_flight.items()):
+        if effect != "read" and phase == "sending":
+            label = state.labels.get(call.turn, "")
+            changes.append(Change(call.turn, item, "", effect, label, "unknown"))
+    return changes
+
+
+def _change(state: RunState, turn: int, tool: str, item: Item) -> Change:
+    status = item.pages[-1].status if item.pages else None
+    return Change(turn, item.index, tool, "write", state.labels.get(turn, ""), _OUTCOMES[item.outcome], status)
+
+
+def run_ended(state: RunState, world: World, status: str, reason: str, stages: Stages) -> ev.RunEnded:
+    """Make the last event: status, exit code, changes, usage, and where the time went."""
+    if status == "interrupted" and state.limit is not None and state.limit.detail == "SIGTERM":
+        exit_code = EXIT_CODES["terminated"]
+    else:
+        exit_code = EXIT_CODES[status]
+    if not reason and state.answer is not None:
+        reason = "; ".join(state.answer.proof.get("doubts", ())) or "; ".join(state.refused)
+    return ev.RunEnded(
+        status,
+        exit_code,
+        reason,
+        change_rows(changes_of(state)),
+        dict(_usage(state)),
+        stages_us=stages.totals_us(),
+        wall_us=stages.wall_us(),
+    )
+
+
+def _usage(state: RunState) -> Iterable[tuple[str, Any]]:
+    totals = state.totals
+    yield "turns", totals.turns
+    yield "calls", totals.calls
+    yield "writes", totals.writes
+    yield "replies", totals.replies
+    if totals.failed_replies:
+        yield "failed_replies", totals.failed_replies
+    yield "input_tokens", totals.input_tokens
+    yield "output_tokens", totals.output_tokens
+    yield "unknown_usage", totals.unknown_usage
+    yield "cost_usd", totals.cost_usd if not totals.unknown_cost else None

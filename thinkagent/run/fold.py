@@ -1,0 +1,428 @@
+"""Events to state. Total and pure: no clock, no network, no volatile field, `at` and `seq` included.
+
+The state that goes in is consumed: `apply` may change it in place and gives it back, so folding n events costs n
+steps whatever the size of a batch. The fold does not depend on the order in which concurrent calls end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from typing import Any
+
+from thinkagent import events as ev
+from thinkagent.run.state import Answer, Batch, Item, Repeat, RunState, Step, Totals
+from thinkagent.turns.model import Action, Exchange, ObservationCard, Plan
+from thinkagent.values import digest, write_json
+
+__all__ = ["apply", "fold"]
+
+POLLS = 10
+"""How often a `repeat` calls at most when it does not say."""
+POLL_EVERY_S = 2
+
+
+def fold(records: Iterable[ev.Record]) -> RunState:
+    """Fold a whole log, or any prefix of one."""
+    state = RunState()
+    for record in records:
+        state = apply(state, record.event)
+    return state
+
+
+def apply(state: RunState, event: ev.Event) -> RunState:
+    """Take one event, as read back from the log, into the state."""
+    handler = _HANDLERS.get(type(event))
+    if handler is not None:
+        handler(state, event)
+    return state
+
+
+def _started(state: RunState, event: ev.RunStarted) -> None:
+    state.started = event
+    state.phase = "think"
+
+
+def _inputs(state: RunState, event: ev.InputsGiven) -> None:
+    state.inputs = event.values
+
+
+def _block(state: RunState, event: ev.BlockShown) -> None:
+    state.blocks.add(event.digest)
+
+
+def _prompt(state: RunState, event: ev.PromptShown) -> None:
+    state.think = event.think
+    state.prompted = True
+    state.think_wait = None
+
+
+def _reply(state: RunState, event: ev.ReplyReceived) -> None:
+    state.reply = event
+    state.prompted = False
+    state.failures.clear()
+    state.phase = "parse"
+    totals = state.totals
+    totals.replies += 1
+    _add_usage(totals, event.usage)
+    if event.cost_usd is None:
+        totals.unknown_cost += 1
+    else:
+        totals.cost_usd = event.cost_usd + (totals.cost_usd or Decimal(0))
+
+
+def _add_usage(totals: Totals, usage: Any) -> None:
+    given, made = usage.get("input_tokens"), usage.get("output_tokens")
+    if given is None and made is None:
+        totals.unknown_usage += 1
+        return
+    totals.input_tokens = (totals.input_tokens or 0) + (given or 0)
+    totals.output_tokens = (totals.output_tokens or 0) + (made or 0)
+
+
+def _reply_failed(state: RunState, event: ev.ReplyFailed) -> None:
+    state.prompted = False
+    state.failures.append(event)
+    state.totals.failed_replies += 1
+    if event.usage:
+        _add_usage(state.totals, event.usage)
+    state.think = state.think._replace(attempt=state.think.attempt + 1)
+    state.think_wait = event.retry.get("wait_s") if event.retry else None
+
+
+def _repair(state: RunState, event: ev.RepairAsked) -> None:
+    state.repairs.append(Exchange(_reply_text(state.reply), str(event.message)))
+    state.think = ev.ThinkId(state.turn, event.repair)
+    state.reply = None
+    state.phase = "think"
+
+
+def _reply_text(reply: ev.ReplyReceived | None) -> str:
+    if reply is None:
+        return ""
+    call = f"{reply.tool_call[0]}({reply.tool_call[1]})" if reply.tool_call else ""
+    return "\n".join(part for part in (str(reply.text or ""), call) if part)
+
+
+_PHASE_OF_TOOL = {"compute": "compute", "search_tools": "look", "inspect": "look", "ask": "person", "finish": "finish"}
+
+
+def _turn(state: RunState, event: ev.TurnTaken) -> None:
+    state.taken = event
+    state.totals.turns += 1
+    state.repairs = []
+    state.decided = state.question = state.person = state.batch = state.saved = None
+    _plan(state, event)
+    tool = event.action["tool"]
+    if tool == "wait":
+        state.phase = "wait" if event.action["arguments"].get("seconds") is not None else "decide"
+    else:
+        state.phase = _PHASE_OF_TOOL.get(tool, "decide")  # type: ignore[assignment]
+
+
+def _plan(state: RunState, event: ev.TurnTaken) -> None:
+    items = tuple(event.plan) if event.plan else None
+    if state.plan is None:
+        state.plan = Plan(items or (str(state.started.task) if state.started else "the task",))
+    elif items and items != state.plan.items:
+        state.plan = Plan(items, min(state.plan.doing, len(items)), event.plan_reason)
+    if event.doing is not None:
+        state.plan = Plan(state.plan.items, min(max(1, event.doing), len(state.plan.items)), state.plan.reason)
+
+
+def _decided(state: RunState, event: ev.Decided) -> None:
+    state.decided = event
+    if event.verdict == "allow":
+        _begin(state, event)
+    elif event.verdict == "ask":
+        state.phase = "person"
+    else:
+        if event.verdict == "deny":
+            state.refused.append(str(event.reason))
+        state.phase = "observe"
+
+
+def _begin(state: RunState, event: ev.Decided) -> None:
+    action = state.action
+    polling = action.get("tool") == "wait"
+    size = int(action["arguments"]["repeat"].get("at_most") or POLLS) if polling else len(event.digests)
+    wanted = action.get("pages")
+    state.batch = Batch(
+        turn=event.turn,
+        tool=event.tool,
+        effect=event.effect,
+        size=size,
+        ready=deque(ev.CallId(event.turn, item) for item in range(1 if polling else size)),
+        pages=None if wanted == "all" else int(wanted) if wanted else 1,
+        polling=polling,
+    )
+    state.phase = "call" if size else "save"
+
+
+def _question(state: RunState, event: ev.QuestionAsked) -> None:
+    state.question = event
+
+
+def _person(state: RunState, event: ev.PersonReplied) -> None:
+    state.person = event
+    if state.question is not None and state.question.kind == "permission":
+        if event.answer == "yes":
+            _begin(state, state.decided)
+            return
+        who = "nobody could be asked" if event.answer is None else "the person said no"
+        state.refused.append(f"{state.decided.tool}: {who}")
+        state.phase = "observe"
+    else:
+        state.phase = "save" if event.answer is not None else "observe"
+
+
+def _intended(state: RunState, event: ev.CallIntended) -> None:
+    state.totals.calls += 1
+    if event.effect != "read":
+        state.totals.writes += 1
+    state.labels[event.call.turn] = event.label
+    state.in_flight[event.call] = (event.call.item, event.effect, "intended")
+    batch = state.batch
+    if batch is None:
+        return
+    if batch.ready and batch.ready[0] == event.call:
+        batch.ready.popleft()
+    elif event.call in batch.ready:
+        batch.ready.remove(event.call)
+    batch.waiting.pop(event.call, None)
+    batch.live[event.call] = "intended"
+    item = batch.items.setdefault(event.call.item, Item(event.call.item))
+    if not event.call.page:
+        item.request = event.request
+
+
+def _sending(state: RunState, event: ev.CallSending) -> None:
+    item, effect, _ = state.in_flight.get(event.call, (event.call.item, "read", ""))
+    state.in_flight[event.call] = (item, effect, "sending")
+    if state.batch is not None and event.call in state.batch.live:
+        state.batch.live[event.call] = "sending"
+
+
+def _end_call(state: RunState, call: ev.CallId) -> tuple[Batch, Item] | None:
+    state.in_flight.pop(call, None)
+    batch = state.batch
+    if batch is None or batch.live.pop(call, None) is None:
+        return None
+    return batch, batch.items[call.item]
+
+
+def _answered(state: RunState, event: ev.CallAnswered) -> None:
+    found = _end_call(state, event.call)
+    if found is None:
+        return
+    batch, item = found
+    if event.retry is not None:
+        batch.waiting[event.call.again()] = event.retry.get("wait_s", 0)
+        return
+    answer = Answer(
+        event.call,
+        event.status,
+        event.headers,
+        event.body,
+        event.encoding,
+        event.truncated,
+        event.notes,
+        event.more,
+        event.next_page,
+    )
+    item.pages.append(answer)
+    wants_more = batch.pages is None or len(item.pages) < batch.pages
+    if answer.ok and answer.next_page is not None and wants_more and batch.effect == "read" and not batch.polling:
+        batch.ready.append(ev.CallId(event.call.turn, event.call.item, event.call.page + 1))
+        return
+    _close(state, batch, item, "ok" if answer.ok else "http_error")
+
+
+def _failed(state: RunState, event: ev.CallFailed) -> None:
+    found = _end_call(state, event.call)
+    if found is None:
+        return
+    batch, item = found
+    if event.retry is not None:
+        batch.waiting[event.call.again()] = event.retry.get("wait_s", 0)
+        return
+    item.message, item.kind = event.message, event.kind
+    _close(state, batch, item, "unknown" if event.outcome == "unknown" else "network_error")
+
+
+def _close(state: RunState, batch: Batch, item: Item, outcome: str) -> None:
+    item.outcome = outcome
+    batch.done += 1
+    if batch.polling:
+        batch.met = None if outcome == "ok" else False
+        if outcome != "ok":
+            batch.problem = f"round {item.index + 1} ended as {outcome}"
+            batch.done = batch.size
+    if batch.effect != "read":
+        state.writes.append((batch.turn, batch.tool, item))
+        state.writes.sort(key=lambda entry: (entry[0], entry[2].index))
+        state.repeats.clear()
+    if batch.finished and not (batch.polling and batch.met is None):
+        state.phase = "save"
+
+
+def _polled(state: RunState, event: ev.PollChecked) -> None:
+    batch = state.batch
+    if batch is None:
+        return
+    batch.met, batch.problem = event.met, event.problem
+    if event.met or event.problem or batch.finished:
+        batch.done = batch.size
+        state.phase = "save"
+    else:
+        every = state.action["arguments"]["repeat"].get("every_s") or POLL_EVERY_S
+        batch.waiting[ev.CallId(event.turn, event.round + 1)] = every
+
+
+def _woke(state: RunState, event: ev.Woke) -> None:
+    kind, _, name = event.what.partition(" ")
+    if kind == "think":
+        state.think_wait = None
+    elif kind == "wait":
+        state.phase = "observe"
+    elif kind in ("call", "poll") and state.batch is not None:
+        call = ev.CallId.parse(name)
+        state.batch.waiting.pop(call, None)
+        if call not in state.batch.ready:
+            state.batch.ready.appendleft(call)
+
+
+def _limit(state: RunState, event: ev.LimitReached) -> None:
+    if state.phase != "ended":
+        state.limit = state.limit or event
+        state.phase = "ending"
+
+
+def _resumed(state: RunState, event: ev.RunResumed) -> None:
+    """Settle what was in flight when the program died."""
+    if state.prompted:
+        state.prompted = False
+        state.think = state.think._replace(attempt=state.think.attempt + 1)
+    for call, (_, effect, phase) in sorted(state.in_flight.items()):
+        if phase == "sending" and effect != "read":
+            message = "the program ended before an answer came"
+            _failed(state, ev.CallFailed(call, "interrupted", message, outcome="unknown"))
+        else:
+            _failed(state, ev.CallFailed(call, "interrupted", "", outcome="not_sent", retry={"wait_s": 0}))
+    if state.batch is not None:
+        for call in sorted(state.batch.waiting):
+            state.batch.waiting.pop(call)
+            state.batch.ready.append(call)
+    state.limit = None
+    if state.phase == "ending" and state.answer is None:
+        state.phase = "call" if state.batch is not None and not state.batch.finished else "observe"
+
+
+def _result(state: RunState, event: ev.ResultSaved) -> None:
+    state.saved = event
+    state.phase = "observe"
+    if event.problem is not None:
+        return
+    batch = state.batch
+    items = [batch.items[index] for index in sorted(batch.items)] if batch is not None else []
+    if batch is not None and batch.polling:
+        items = items[-1:]
+    bad = [item.outcome for item in items if item.outcome != "ok"]
+    status = bad[0] if bad and not event.for_each else "ok"
+    single = len(items) == 1 and not event.for_each and batch is not None and batch.effect == "read"
+    state.steps[event.name] = Step(
+        name=event.name,
+        tool=event.tool,
+        turn=event.turn,
+        status=status,
+        items=items,
+        for_each=event.for_each,
+        computed=batch is None,
+        value=event.value,
+        uses=tuple(event.uses),
+        effect=batch.effect if batch is not None else "read",
+        digest=state.decided.digests[0] if single and state.decided.digests else "",
+    )
+    if event.tool == "search_tools" and isinstance(event.value, list):
+        state.fetched += [name for name in event.value if isinstance(name, str) and name not in state.fetched]
+        del state.steps[event.name]
+
+
+def _observed(state: RunState, event: ev.Observed) -> None:
+    if state.taken is not None:
+        fields = {"save_as", "for_each", "pages"}
+        action = state.taken.action
+        state.history.append(
+            ObservationCard(
+                turn=event.turn,
+                thought=str(state.taken.thought),
+                action=Action(action["tool"], action["arguments"], **{k: action[k] for k in fields if k in action}),
+                observation=event.observation,
+            )
+        )
+    state.loop = _count_repeat(state, event)
+    state.turn = event.turn + 1
+    state.think = ev.ThinkId(state.turn)
+    state.reply = None
+    state.batch = None
+    if state.phase != "ending":
+        state.phase = "think"
+
+
+def _count_repeat(state: RunState, event: ev.Observed) -> int:
+    """Count equal actions with equal outcomes; what was made to repeat (polls, batches, pages) is no loop."""
+    batch = state.batch
+    if batch is not None and (batch.polling or batch.size != 1 or batch.pages != 1 or batch.effect != "read"):
+        return 0
+    if batch is not None and batch.items:
+        item = next(iter(batch.items.values()))
+        outcome = item.outcome + "".join(f"{page.status} {page.body}" for page in item.pages)
+        key = state.decided.digests[0]
+    else:
+        outcome = write_json(event.observation, sort=True)
+        key = state.action_key()
+    outcome = digest(outcome)
+    known = state.repeats.get(key)
+    if known is None or known.outcome != outcome:
+        state.repeats[key] = Repeat(outcome)
+        return 1
+    known.count += 1
+    return known.count
+
+
+def _final_answer(state: RunState, event: ev.Answered) -> None:
+    state.answer = event
+    state.phase = "ending"
+
+
+def _ended(state: RunState, event: ev.RunEnded) -> None:
+    state.end = event
+    state.phase = "ended"
+
+
+_HANDLERS: dict[type[ev.Event], Callable[[RunState, Any], None]] = {
+    ev.RunStarted: _started,
+    ev.InputsGiven: _inputs,
+    ev.BlockShown: _block,
+    ev.PromptShown: _prompt,
+    ev.ReplyReceived: _reply,
+    ev.ReplyFailed: _reply_failed,
+    ev.RepairAsked: _repair,
+    ev.TurnTaken: _turn,
+    ev.Decided: _decided,
+    ev.QuestionAsked: _question,
+    ev.PersonReplied: _person,
+    ev.CallIntended: _intended,
+    ev.CallSending: _sending,
+    ev.CallAnswered: _answered,
+    ev.CallFailed: _failed,
+    ev.PollChecked: _polled,
+    ev.Woke: _woke,
+    ev.LimitReached: _limit,
+    ev.RunResumed: _resumed,
+    ev.ResultSaved: _result,
+    ev.Observed: _observed,
+    ev.Answered: _final_answer,
+    ev.RunEnded: _ended,
+}
