@@ -161,7 +161,7 @@ class Agent:
         """What the run stands on, as its first events."""
         settings, toolset = self.settings, self.tools
         content = self.document.pack()
-        names = write_json([[row.name, row.method, row.path, row.effect] for row in toolset.rows])
+        names = write_json([[row.name, row.method, row.path, row.effect] for row in toolset.lines])
         yield ev.RunStarted(
             ev.SCHEMA_VERSION,
             world.task,

@@ -239,7 +239,6 @@ class Caller:
         vault = self._seams.vault
         received = receive(raw.headers, raw.body)
         headers = [[name, value] for name, value in raw.headers if name not in _DROPPED_HEADERS]
-        known = set(vault.names)
         if received.encoding == "text":
             _learn(vault, call, headers, received.text)
         body = received.text if received.text is None or received.encoding != "text" else vault.hide(received.text)
@@ -257,7 +256,7 @@ class Caller:
             body,
             encoding=received.encoding,
             truncated=raw.truncated,
-            secrets=sorted(set(vault.names) - known),
+            secrets=sorted(name for name in vault.names if name.startswith(f"{call}.")),
             notes=[*raw.notes, *received.notes, *([ahead.note] if ahead.note else [])],
             more=ahead.more,
             next_page=None if ahead.next is None or self._world.dry_run else ahead.next.request.as_dict(),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 from thinkagent.engine.wire.auth import Target
-from thinkagent.errors import JournalError
+from thinkagent.errors import ThinkagentError
 from thinkagent.events import CallFailed, CallId, Event, LimitReached, Record, Woke
 from thinkagent.run.commands import Ask, Call, Command, Compute, Deadline, Interrupt, Poll, Think, Wait, Waiting
 from thinkagent.run.fold import apply
@@ -46,7 +47,7 @@ class Driver:
         self.stages = stages or Stages()
         self._listen = listen
         self._performer = Performer(world, seams, target, self.stages, self.append)
-        self._running: dict[str, tuple[Waiting, asyncio.Task[Event | None]]] = {}
+        self._running: dict[str, _Running] = {}
 
     def append(self, event: Event, sync: bool = False) -> Record:
         """Journal an event, then fold it as it was read back, then tell who listens."""
@@ -83,7 +84,7 @@ class Driver:
                 waiting = self._begin(command)
                 if waiting is not None:
                     task = asyncio.create_task(self._gated(command, waiting), name=command.key)
-                    self._running[command.key] = (command, task)
+                    self._running[command.key] = _Running(command, task, waiting)
 
     def _begin(self, command: Waiting) -> Coroutine[Any, Any, Event | None] | None:
         """Write what must stand before the wait; give the wait, or None where it is over already."""
@@ -107,12 +108,8 @@ class Driver:
         return None
 
     async def _gated(self, command: Waiting, waiting: Coroutine[Any, Any, Event | None]) -> Event | None:
-        try:
-            if self.seams.gate is not None and not isinstance(command, Compute | Poll):
-                await self.seams.gate.wait(command.key)
-        except BaseException:
-            waiting.close()
-            raise
+        if self.seams.gate is not None and not isinstance(command, Compute | Poll):
+            await self.seams.gate.wait(command.key)
         return await waiting
 
     async def _take_outcome(self) -> None:
@@ -120,14 +117,13 @@ class Driver:
             return
         if self.seams.gate is not None:
             await self.seams.gate.settle(list(self._running))
-        commands = [command for command, _ in self._running.values()]
+        commands = [one.command for one in self._running.values()]
         stage = next((name for kind, name in _STAGE_OF_WAIT if any(isinstance(c, kind) for c in commands)), "idle")
         with self.stages(stage):
-            tasks = {task for _, task in self._running.values()}
+            tasks = {one.task for one in self._running.values()}
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         key = min(task.get_name() for task in done)
-        _, task = self._running.pop(key)
-        event = task.result()
+        event = self._running.pop(key).task.result()
         if self.seams.gate is not None:
             self.seams.gate.passed(key)
         if event is not None:
@@ -136,10 +132,10 @@ class Driver:
     async def _cancel_unwanted(self, commands: tuple[Command, ...]) -> None:
         wanted = {command.key for command in commands if isinstance(command, Waiting)}
         for key in [key for key in self._running if key not in wanted]:
-            command, task = self._running.pop(key)
-            event = await _stop(task)
-            if isinstance(command, Call):
-                self.append(event or self._cancelled(command.call), sync=True)
+            one = self._running.pop(key)
+            event = await _stop(one)
+            if isinstance(one.command, Call):
+                self.append(event or self._cancelled(one.command.call), sync=True)
 
     def _cancelled(self, call: CallId) -> Event:
         """A call that was given up: whoever may have acted on it is not known."""
@@ -151,12 +147,12 @@ class Driver:
     async def _abandon(self) -> None:
         """Stop what still runs after an error; a write in flight is told to be in doubt where the journal takes it."""
         for key in list(self._running):
-            command, task = self._running.pop(key)
-            event = await _stop(task)
-            if isinstance(command, Call):
+            one = self._running.pop(key)
+            event = await _stop(one)
+            if isinstance(one.command, Call):
                 try:
-                    self.append(event or self._cancelled(command.call), sync=True)
-                except JournalError:
+                    self.append(event or self._cancelled(one.command.call), sync=True)
+                except ThinkagentError:
                     continue
 
     async def _wait(self, command: Wait) -> Event:
@@ -172,8 +168,18 @@ class Driver:
         return LimitReached("interrupted", signal)
 
 
-async def _stop(task: asyncio.Task[Event | None]) -> Event | None:
-    """Cancel a task; give its event where it had one already, for nothing that happened may be lost."""
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """A command under way; `waiting` is what its task awaits, and may never have begun."""
+
+    command: Waiting
+    task: asyncio.Task[Event | None]
+    waiting: Coroutine[Any, Any, Event | None]
+
+
+async def _stop(one: _Running) -> Event | None:
+    """Cancel a command; give its event where it had one already, for nothing that happened may be lost."""
+    task = one.task
     if task.done() and not task.cancelled() and task.exception() is None:
         return task.result()
     task.cancel()
@@ -184,3 +190,5 @@ async def _stop(task: asyncio.Task[Event | None]) -> Event | None:
     except Exception:
         # The run is ending for a reason of its own; what a given-up command failed with no longer matters.
         return None
+    finally:
+        one.waiting.close()

@@ -17,7 +17,7 @@ def dry_transport(toolset: Toolset) -> httpx.AsyncBaseTransport:
     """Make a transport that gives each call the document's own example of its answer."""
     import httpx
 
-    by_label = {f"{row.method} {row.path}": row.name for row in toolset.rows}
+    by_label = {f"{row.method} {row.path}": row.name for row in toolset.lines}
 
     class DryTransport(httpx.AsyncBaseTransport):
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:

@@ -46,7 +46,7 @@ def _found(arguments: dict[str, Any], world: World) -> list[str]:
             hint=f"Did you mean {list_names(close)}?" if close else "Search by words with query",
         )
     if not names:
-        names = [hit.name for hit in search(world.toolset, str(arguments["query"]), MAX_FOUND)]
+        names = [hit.line.name for hit in search(world.toolset, str(arguments["query"]), MAX_FOUND)]
     return names[:MAX_NAMED]
 
 

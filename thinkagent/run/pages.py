@@ -30,7 +30,7 @@ class PageBuilder:
 
         def rank(query: str, count: int) -> list[Tool]:
             hits = search(toolset, query, count)
-            return [tool for hit in hits if (tool := toolset.get(hit.name)) is not None]
+            return [tool for hit in hits if (tool := toolset.get(hit.line.name)) is not None]
 
         self._choice = choose_lines(toolset, world.task, rank)
         document = toolset.document

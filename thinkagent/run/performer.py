@@ -303,7 +303,10 @@ class Performer:
         return given or step_name_for(_plain_tool(state), taken)
 
     async def close(self) -> None:
+        """Give back what was opened: connections to the API and the model, the sandbox's workers."""
         await self._caller.close()
+        if hasattr(self._seams.mind, "aclose"):
+            await self._seams.mind.aclose()
         await self._sandbox.close()
 
 

@@ -58,7 +58,7 @@ class RecordedMind:
         return Reply(
             text=None if event.text is None else self._open(event.text),
             reasoning=None if event.reasoning is None else self._open(event.reasoning),
-            tool_call=tuple(event.tool_call) if event.tool_call else None,  # type: ignore[arg-type]
+            tool_call=tuple(event.tool_call) if event.tool_call else None,
             extra_tool_calls=event.extra_tool_calls,
             finish_reason=event.finish_reason,
             refusal=None if event.refusal is None else self._open(event.refusal),

@@ -48,7 +48,7 @@ class Answer:
     notes: list[str]
     more: bool | None
     next_page: Mapping[str, Any] | None
-    decoded: Decoded | None = None
+    decoded: Decoded | None = field(default=None, compare=False)
     """Its value, read once on demand."""
 
     @property
@@ -115,7 +115,7 @@ class Step:
     effect: str = "read"
     digest: str = ""
     """Of a single read: the digest of its request."""
-    cache: StepValue | None = None
+    cache: StepValue | None = field(default=None, compare=False)
     """Its value as references see it, made once on demand from the events."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from thinkagent.tools.build import Toolset
+from thinkagent.tools import Toolset
 
 __all__ = ["Limits", "Permission", "World"]
 

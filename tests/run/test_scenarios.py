@@ -1,0 +1,123 @@
+"""Every scripted run ends as it must, replays exactly, and folds the same from memory and from its file."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.run.kit import ISSUED, ROWS, SCENARIOS, Rows, logs_of
+from thinkagent.events import CallIntended, Observed, RepairAsked
+from thinkagent.journal import parse_log, read_log
+from thinkagent.run.compare import first_difference
+from thinkagent.run.fold import apply, fold
+from thinkagent.run.next import next_commands
+from thinkagent.run.replay import replay_now
+from thinkagent.run.state import RunState
+
+ALL = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
+
+
+@ALL
+def test_it_ends_as_it_must(scenario):
+    result = scenario.run()
+    assert (result.status, result.reason) == (scenario.status, result.reason)
+
+
+@ALL
+def test_the_fold_is_the_same_from_memory_and_from_the_file(scenario, tmp_path):
+    result = scenario.run(log_dir=tmp_path)
+    assert fold(result.records) == fold(read_log(result.log).records)
+
+
+@ALL
+def test_every_prefix_folds_and_next_is_deterministic(scenario):
+    agent = scenario.agent(Rows())
+    world = agent.prepare("x").world
+    state = RunState()
+    for record in scenario.run().records:
+        state = apply(state, record.event)
+        assert next_commands(state, world) == next_commands(state, world)
+    assert next_commands(state, world) == ()
+
+
+@ALL
+def test_it_replays_exactly_with_no_server(scenario, tmp_path):
+    log = read_log(logs_of(tmp_path, scenario))
+    replayed = replay_now(log)
+    assert (replayed.same, replayed.difference, replayed.notes) == (True, "", ())
+    assert first_difference(log.records, replayed.records) is None
+
+
+@ALL
+def test_any_prefix_of_a_log_replays_as_far_as_it_goes(scenario, tmp_path):
+    path = logs_of(tmp_path, scenario)
+    lines = path.read_bytes().split(b"\n")
+    for count in range(12, len(lines) - 1, 3):
+        replayed = replay_now(parse_log(b"\n".join(lines[:count]) + b"\n", path))
+        assert replayed.same, replayed.difference
+
+
+def test_pages_are_read_to_the_end_and_numbers_are_exact():
+    result = SCENARIOS["pages"].run()
+    assert result.answer == "The sizes are 9007199254741012.10."
+
+
+def test_the_items_of_a_batch_are_sent_once_each():
+    rows = Rows()
+    result = SCENARIOS["for-each"].run(rows)
+    assert dict(rows.written) == {f'POST /rows {{"row":{n}}}': 1 for n in range(3)}
+    assert [change["outcome"] for change in result.changes] == ["ok", "ok", "ok"]
+
+
+def test_the_outcomes_of_a_batch_stand_in_the_order_of_its_items():
+    observed = [r.event for r in SCENARIOS["for-each-reads"].run().records if isinstance(r.event, Observed)]
+    result = observed[1].observation["result"]
+    assert [row["item"] for row in result] == [0, 1, 2, 3]
+    assert [row["http"] for row in result] == [200, 404, 200, 200]
+    assert observed[1].observation["summary"] == "4 items: 3 ok, 1 http error (404)"
+
+
+def test_a_write_in_doubt_is_sent_once_and_told():
+    rows = Rows()
+    result = SCENARIOS["doubt"].run(rows)
+    assert list(rows.written.values()) == [1]
+    assert [change["outcome"] for change in result.changes] == ["unknown"]
+
+
+@pytest.mark.parametrize("name", ["nobody", "asked-no", "conflict", "api-down", "dry"])
+def test_nothing_is_changed_without_leave(name):
+    rows = Rows()
+    SCENARIOS[name].run(rows)
+    assert not [key for key in rows.written if key.startswith("DELETE")]
+    assert name != "dry" or not rows.seen
+
+
+def test_the_issued_token_works_and_is_nowhere():
+    rows = Rows()
+    result = SCENARIOS["secrets"].run(rows)
+    assert result.answer == "It was right: true."
+    assert any(ISSUED in url for _, url, _ in rows.seen)
+    from thinkagent.events import encode
+    from thinkagent.values import write_json
+
+    log = "\n".join(write_json(encode(record.event)) for record in result.records)
+    assert ISSUED not in log
+    assert "the-users-own-key-1" not in log
+
+
+def test_a_repair_names_what_is_wrong():
+    asked = [r.event for r in SCENARIOS["repairs"].run().records if isinstance(r.event, RepairAsked)]
+    assert [event.kind for event in asked] == ["no_json", "unknown_tool", "reference_miss"]
+    assert "'getRow'" in str(asked[1].message)
+    assert "'row'" in str(asked[2].message)
+
+
+def test_the_limit_of_calls_holds_inside_pages():
+    result = SCENARIOS["calls"].run()
+    assert sum(1 for r in result.records if isinstance(r.event, CallIntended)) == 2
+    assert result.answer is None
+
+
+def test_the_loop_is_told_and_then_ended():
+    observed = [r.event for r in SCENARIOS["loop"].run().records if isinstance(r.event, Observed)]
+    assert len(observed) == 5
+    assert ROWS == 7
