@@ -134,3 +134,21 @@ def test_credentials_that_an_answer_carries():
         "report.key": "SECRET123",
         "mirror.password": "passw0rd-9",
     }
+
+
+@pytest.mark.parametrize("spelling", [SPELLINGS["json"], SPELLINGS["json-slash"], SPELLINGS["json-ascii"]])
+def test_what_json_escaped_goes_to_the_wire_as_the_secret(vault, spelling):
+    text = f'{{"token": "{spelling}"}}'
+    hidden = vault.hide(text)
+    (secret,) = [part for part in hidden.parts if isinstance(part, Secret)]
+    assert vault.open(hidden) == text
+    assert vault.reveal(secret) == SECRET
+
+
+def test_a_match_behind_a_backslash_leaves_json_whole():
+    from thinkagent.engine.wire.answer import parse_body
+
+    vault = Vault()
+    vault.add("k", "nabcdefghij")
+    hidden = vault.hide('{"a": "line\\nabcdefghij", "b": 1}')
+    assert parse_body(hidden)["b"] == 1

@@ -45,6 +45,7 @@ def test_long_integers_keep_every_digit(digits):
         pytest.param('{"a":', "Expecting value", id="cut"),
         pytest.param("[1] [2]", "Extra data", id="two"),
         pytest.param("", "Expecting value", id="empty"),
+        pytest.param("1e99999999999999999999", "exponent that is too large", id="huge-exponent"),
         pytest.param("[" * 300 + "]" * 300, "nested deeper than 200", id="deep-list"),
         pytest.param('{"a":' * 201 + "1" + "}" * 201, "nested deeper than 200", id="deep-object"),
         pytest.param("[" * 200_000, "nested deeper than 200", id="very-deep"),

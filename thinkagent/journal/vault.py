@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from thinkagent.errors import ArgumentError
 from thinkagent.journal.spellings import needles_of, pattern_of
-from thinkagent.values import Secret, SecretText, join_text, text_parts
+from thinkagent.values import JsonError, Secret, SecretText, join_text, read_json, text_parts
 
 __all__ = ["MIN_LENGTH", "Vault", "is_secret_name", "secret_fields"]
 
@@ -81,10 +81,18 @@ class Vault:
         Raises:
             ArgumentError: a secret is not held any more (after a resume).
         """
-        return "".join(part if isinstance(part, str) else self.reveal(part) for part in text_parts(value))
+        return "".join(part if isinstance(part, str) else self._value(part) for part in text_parts(value))
 
     def reveal(self, secret: Secret) -> str:
-        """Give one secret's value; raises like `open`."""
+        """Give what a secret means, for the wire; raises like `open`.
+
+        Where an answer's JSON spelled it with escapes (`ab\\/cd`), that is the secret and not its spelling.
+        """
+        value = self._value(secret)
+        base = self._values.get(secret.name.partition("~")[0])
+        return base if base is not None and value != base and _unescaped(value) == base else value
+
+    def _value(self, secret: Secret) -> str:
         if secret.name not in self._values:
             self.expect(secret.name)
         try:
@@ -104,7 +112,9 @@ class Vault:
         parts: list[str | Secret] = []
         end = 0
         for match in pattern.finditer(text):
-            parts += [text[end : match.start()], self._spelled(self._groups[(match.lastindex or 1) - 1], match[0])]
+            start = _start(text, match.start(), end)
+            name = self._groups[(match.lastindex or 1) - 1]
+            parts += [text[end:start], self._spelled(name, text[start : match.end()])]
             end = match.end()
         return join_text([*parts, text[end:]]) if parts else text
 
@@ -141,6 +151,22 @@ class Vault:
             self._values[known] = text
             self._names[text] = known
         return Secret(known)
+
+
+def _start(text: str, start: int, least: int) -> int:
+    """Begin before a backslash that escapes the first character, so that what is left is still JSON."""
+    before = text[least:start]
+    slashes = len(before) - len(before.rstrip("\\"))
+    return start - 1 if slashes % 2 and text[start] != "\\" else start
+
+
+def _unescaped(text: str) -> str | None:
+    """Read a text as the inside of a JSON string; None where it is none."""
+    try:
+        value = read_json(f'"{text}"')
+    except JsonError:
+        return None
+    return value if isinstance(value, str) else None
 
 
 def secret_fields(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

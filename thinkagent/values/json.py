@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -104,6 +104,8 @@ def read_json(
         raise JsonError(error.msg, error.lineno, error.colno) from error
     except RecursionError as error:
         raise JsonError(f"nested deeper than {max_depth} levels") from error
+    except InvalidOperation as error:
+        raise JsonError("a number has an exponent that is too large") from error
     if (text.count("[") + text.count("{")) > max_depth:
         check_depth(value, max_depth)
     return value
