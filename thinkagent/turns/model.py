@@ -139,3 +139,5 @@ class Page:
     turns_left: int | None = None
     answer_schema: Mapping[str, Any] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    budget_tokens: int = 16_000
+    """What the whole prompt may take, about; less after a model said that it was too long."""
