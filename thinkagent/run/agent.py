@@ -123,7 +123,7 @@ class Agent:
         settings = self.settings
         with self._stages("load"):
             vault = Vault()
-            target = live_target(self.document, settings, self._environ, vault)
+            target = live_target(self.tools, settings, self._environ, vault)
             zone_name, zone = zone_of(settings.timezone, self._environ)
             permission = replace(settings.permission, person=self._human is not None)
             hidden = vault.hide(task)

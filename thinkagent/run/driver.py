@@ -69,8 +69,8 @@ class Driver:
                 await self._cancel_unwanted(commands)
                 first = commands[0]
                 if isinstance(first, Waiting):
-                    self._start(commands)
-                    await self._take_outcome()
+                    if self._start(commands):
+                        await self._take_outcome()
                 else:
                     self._performer.perform(first, self.state)
         finally:
@@ -78,13 +78,18 @@ class Driver:
             await self._performer.close()
         return self.state
 
-    def _start(self, commands: tuple[Command, ...]) -> None:
+    def _start(self, commands: tuple[Command, ...]) -> bool:
+        """Begin what is not running; says whether all of it waits, so that there is nothing new to decide."""
+        all_wait = True
         for command in commands:
             if isinstance(command, Waiting) and command.key not in self._running:
                 waiting = self._begin(command)
-                if waiting is not None:
-                    task = asyncio.create_task(self._gated(command, waiting), name=command.key)
-                    self._running[command.key] = _Running(command, task, waiting)
+                if waiting is None:
+                    all_wait = False
+                    continue
+                task = asyncio.create_task(self._gated(command, waiting), name=command.key)
+                self._running[command.key] = _Running(command, task, waiting)
+        return all_wait
 
     def _begin(self, command: Waiting) -> Coroutine[Any, Any, Event | None] | None:
         """Write what must stand before the wait; give the wait, or None where it is over already."""
@@ -113,8 +118,6 @@ class Driver:
         return await waiting
 
     async def _take_outcome(self) -> None:
-        if not self._running:
-            return
         if self.seams.gate is not None:
             await self.seams.gate.settle(list(self._running))
         commands = [one.command for one in self._running.values()]

@@ -7,7 +7,7 @@ steps whatever the size of a batch. The fold does not depend on the order in whi
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -145,8 +145,9 @@ def _decided(state: RunState, event: ev.Decided) -> None:
 
 def _begin(state: RunState, event: ev.Decided) -> None:
     action = state.action
-    polling = action.get("tool") == "wait"
-    size = int(action["arguments"]["repeat"].get("at_most") or POLLS) if polling else len(event.digests)
+    repeat = _repeat_of(state)
+    polling = repeat is not None
+    size = len(event.digests) if repeat is None else int(repeat.get("at_most") or POLLS)
     wanted = action.get("pages")
     state.batch = Batch(
         turn=event.turn,
@@ -160,13 +161,21 @@ def _begin(state: RunState, event: ev.Decided) -> None:
     state.phase = "call" if size else "save"
 
 
+def _repeat_of(state: RunState) -> Mapping[str, Any] | None:
+    """Give what a `wait` repeats, if the present action is one."""
+    if state.action.get("tool") != "wait":
+        return None
+    repeat = state.action["arguments"].get("repeat")
+    return repeat if isinstance(repeat, Mapping) else None
+
+
 def _question(state: RunState, event: ev.QuestionAsked) -> None:
     state.question = event
 
 
 def _person(state: RunState, event: ev.PersonReplied) -> None:
     state.person = event
-    if state.question is not None and state.question.kind == "permission":
+    if state.question is not None and state.question.kind == "permission" and state.decided is not None:
         if event.answer == "yes":
             _begin(state, state.decided)
             return
@@ -276,7 +285,7 @@ def _polled(state: RunState, event: ev.PollChecked) -> None:
         batch.done = batch.size
         state.phase = "save"
     else:
-        every = state.action["arguments"]["repeat"].get("every_s") or POLL_EVERY_S
+        every = (_repeat_of(state) or {}).get("every_s") or POLL_EVERY_S
         batch.waiting[ev.CallId(event.turn, event.round + 1)] = every
 
 
@@ -342,11 +351,11 @@ def _result(state: RunState, event: ev.ResultSaved) -> None:
         value=event.value,
         uses=tuple(event.uses),
         effect=batch.effect if batch is not None else "read",
-        digest=state.decided.digests[0] if single and state.decided.digests else "",
+        digest=state.decided.digests[0] if single and state.decided is not None and state.decided.digests else "",
     )
     if event.tool == "search_tools" and isinstance(event.value, list):
         state.fetched += [name for name in event.value if isinstance(name, str) and name not in state.fetched]
-        del state.steps[event.name]
+        state.steps.pop(event.name)
 
 
 def _observed(state: RunState, event: ev.Observed) -> None:
@@ -375,7 +384,7 @@ def _count_repeat(state: RunState, event: ev.Observed) -> int:
     batch = state.batch
     if batch is not None and (batch.polling or batch.size != 1 or batch.pages != 1 or batch.effect != "read"):
         return 0
-    if batch is not None and batch.items:
+    if batch is not None and batch.items and state.decided is not None and state.decided.digests:
         item = next(iter(batch.items.values()))
         outcome = item.outcome + "".join(f"{page.status} {page.body}" for page in item.pages)
         key = state.decided.digests[0]

@@ -311,7 +311,7 @@ class Performer:
 
 
 def _plain_tool(state: RunState) -> str:
-    tool = state.action["tool"]
+    tool: str = state.action["tool"]
     return {"compute": "computed", "ask": "answer", "wait": "waited", "inspect": "inspected"}.get(tool, tool)
 
 

@@ -77,9 +77,7 @@ async def replay(log: Log, listen: Callable[[ev.Record], None] | None = None) ->
         gate=RecordedGate(records),
     )
     policy = opening["policy"]
-    target = recorded_target(
-        world.toolset.document, vault.open(opening["document"].base_url), policy.schemes, policy.headers
-    )
+    target = recorded_target(world.toolset, vault.open(opening["document"].base_url), policy.schemes, policy.headers)
     driver = Driver(world, seams, target, listen=listen)
     difference = where = ""
     try:

@@ -11,17 +11,19 @@ from thinkagent.engine.wire.servers import base_url, origin
 from thinkagent.errors import UsageError, list_names, nearest
 from thinkagent.journal import Vault
 from thinkagent.run.settings import Settings, read_source
+from thinkagent.tools import Toolset
 from thinkagent.values import Secret
 
 __all__ = ["live_target", "recorded_target", "server_name"]
 
 
-def live_target(document: Document, settings: Settings, environ: Mapping[str, str], vault: Vault) -> Target:
+def live_target(toolset: Toolset, settings: Settings, environ: Mapping[str, str], vault: Vault) -> Target:
     """Make the target of a live run; credentials go into the vault.
 
     Raises:
         UsageError: no server, no such scheme, or a credential that cannot be read.
     """
+    document = toolset.document
     base = base_url(
         document.servers,
         None,
@@ -45,7 +47,7 @@ def live_target(document: Document, settings: Settings, environ: Mapping[str, st
         headers.append((name, vault.add(f"header.{name}", read_source(source, environ, f"--header {name}"))))
         for number, part in enumerate(_words(vault.open(headers[-1][1])), 1):
             vault.add(f"header.{name}.{number}", part)
-    return _target(document, base, credentials, headers)
+    return _target(toolset, base, credentials, headers)
 
 
 def _needs_none(document: Document, settings: Settings) -> bool:
@@ -53,30 +55,27 @@ def _needs_none(document: Document, settings: Settings) -> bool:
 
 
 def _target(
-    document: Document, base: str, credentials: Mapping[str, Credential], headers: Iterable[tuple[str, Secret]]
+    toolset: Toolset, base: str, credentials: Mapping[str, Credential], headers: Iterable[tuple[str, Secret]]
 ) -> Target:
     return Target(
         base,
         credentials,
         tuple(headers),
         credential_origin=origin(base),
-        always=_asks_for_nothing(document),
+        always=_asks_for_nothing(toolset),
     )
 
 
-def _asks_for_nothing(document: Document) -> bool:
+def _asks_for_nothing(toolset: Toolset) -> bool:
     """Say whether no operation asks for any security scheme: then every credential given goes with every request."""
-    return document.counts.get("secured_operations") == 0
+    return not any(any(toolset.operation(name).security) for name in toolset.names)
 
 
-def recorded_target(document: Document, base: str, schemes: Iterable[str], headers: Iterable[str]) -> Target:
+def recorded_target(toolset: Toolset, base: str, schemes: Iterable[str], headers: Iterable[str]) -> Target:
     """Make the target of a replay: the names of the secrets are all that it needs."""
-    credentials = {
-        name: Credential(document.security_schemes[name], Secret(f"auth.{name}"))
-        for name in schemes
-        if name in document.security_schemes
-    }
-    return _target(document, base, credentials, [(name, Secret(f"header.{name}")) for name in headers])
+    known = toolset.document.security_schemes
+    credentials = {name: Credential(known[name], Secret(f"auth.{name}")) for name in schemes if name in known}
+    return _target(toolset, base, credentials, [(name, Secret(f"header.{name}")) for name in headers])
 
 
 def server_name(base: str) -> str:
