@@ -1,0 +1,274 @@
+"""Which tool's result holds what another tool needs, read from the document's structure alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from thinkagent.documents.model import Operation, Parameter
+from thinkagent.tools.fields import Field, body_fields, is_free, kinds_of, result_fields
+from thinkagent.tools.media import choose_body, choose_result
+from thinkagent.tools.names import argument_names
+from thinkagent.tools.pool import Pool
+from thinkagent.tools.words import Words, name_words
+
+__all__ = ["Edge", "Graph", "GraphInput"]
+
+MAX_PRODUCERS = 4
+MAX_CONSUMERS = 20
+
+_IDENTIFYING = frozenset(
+    {"id", "uuid", "guid", "key", "code", "slug", "sku", "number", "ref", "login", "username", "handle", "uid", "sha"}
+    | {"arn", "isbn", "hash"}
+)
+_NAMING = frozenset({"name", "title", "email", "tag", "path"})
+_NOT_OF_A_RESOURCE = frozenset(
+    {
+        "page",
+        "cursor",
+        "api",
+        "idempotency",
+        "client",
+        "request",
+        "next",
+        "access",
+        "secret",
+        "offset",
+        "limit",
+        "correlation",
+    }
+)
+
+
+class GraphInput(NamedTuple):
+    """What the graph is told of a tool."""
+
+    name: str
+    operation: Operation
+    parameters: Sequence[Parameter]
+    """Those that are arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A value of `producer`'s result can be `argument` of `consumer`."""
+
+    producer: str
+    consumer: str
+    argument: str
+    """As the mind writes it: `customerId`, `body.customerId`."""
+    reason: str
+
+
+class _Want(NamedTuple):
+    """An argument that another tool may give."""
+
+    argument: str
+    place: str
+    wire_name: str
+    keys: tuple[Words, ...]
+    kinds: frozenset[str]
+    collection: str
+    """For a path parameter: the path before it; else empty."""
+
+
+class _Source(NamedTuple):
+    producer: str
+    rank: int
+    field: str
+    kinds: frozenset[str]
+
+
+class Graph:
+    """The edges between the tools of one document."""
+
+    def __init__(self, tools: Iterable[GraphInput]) -> None:
+        inputs = list(tools)
+        wants = {tool.name: list(_wants(tool)) for tool in inputs}
+        own_keys = {name: {key for want in found for key in want.keys} for name, found in wants.items()}
+        sources: dict[Words, list[_Source]] = {}
+        listings: dict[str, list[_Source]] = {}
+        for tool in inputs:
+            _collect(tool, sources, listings)
+        links = _links(inputs)
+        self._needs: dict[str, dict[str, list[Edge]]] = {}
+        self._feeds: dict[str, dict[str, None]] = {tool.name: {} for tool in inputs}
+        for consumer in sorted(wants):
+            for want in wants[consumer]:
+                edges = _edges(consumer, want, sources, listings, links, own_keys)
+                if edges:
+                    self._needs.setdefault(consumer, {})[want.argument] = edges
+                    for edge in edges:
+                        self._feeds[edge.producer][consumer] = None
+
+    def needs(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """Give, for each argument of a tool that others can provide, their names, likeliest first."""
+        found = self._needs.get(name, {})
+        return {argument: tuple(edge.producer for edge in edges) for argument, edges in found.items()}
+
+    def feeds(self, name: str) -> tuple[str, ...]:
+        """Name the tools that take a value of this one's result."""
+        return tuple(self._feeds.get(name, ()))[:MAX_CONSUMERS]
+
+    def edges(self, name: str) -> Iterator[Edge]:
+        """Give the edges that lead to a tool, each with its reason."""
+        for edges in self._needs.get(name, {}).values():
+            yield from edges
+
+
+def _wants(tool: GraphInput) -> Iterator[_Want]:
+    operation = tool.operation
+    names = argument_names(tool.parameters, has_body=operation.request_body is not None)
+    for parameter in tool.parameters:
+        pool = Pool()
+        schema = pool.add(parameter.schema)
+        if not is_free(schema, pool):
+            continue
+        kinds = kinds_of(schema, pool)
+        argument = names[parameter.location, parameter.name]
+        if parameter.location == "path":
+            before, _, _ = operation.path.partition("{" + parameter.name + "}")
+            yield _Want(argument, "path", parameter.name, _path_keys(parameter.name, before), kinds, before.rstrip("/"))
+        else:
+            keys = _keys(parameter.name, _resource(operation.path))
+            if keys:
+                yield _Want(argument, parameter.location, parameter.name, keys, kinds, "")
+    body = operation.request_body
+    media = choose_body(body).media if body is not None else None
+    for name, field in body_fields(media.schema).items() if media is not None else ():
+        keys = _keys(name, _resource(operation.path)) if field.is_free else ()
+        if keys:
+            yield _Want(f"body.{name}", "body", name, keys, field.kinds, "")
+
+
+def _resource(path: str) -> Words:
+    """Name what a path is about: its last fixed segment."""
+    for segment in reversed(path.split("/")):
+        if segment and "{" not in segment:
+            return name_words(segment.partition(":")[0])
+    return ()
+
+
+def _path_keys(name: str, before: str) -> tuple[Words, ...]:
+    """Give the keys of a path parameter: by its own name, and as the identity of the segment before it."""
+    words = name_words(name)
+    resource = _resource(before)
+    keys: list[Words] = []
+    is_identity = bool(words) and words[-1] in _IDENTIFYING | _NAMING
+    if len(words) > 1 and is_identity:
+        keys.append(words)
+    elif not is_identity and words:
+        keys += [(*words, ending) for ending in ("id", "key", "slug", "name", "number", "code", "login", "username")]
+    if resource and is_identity:
+        keys.append((*resource, words[-1]))
+        keys.append((*resource[-1:], words[-1]))
+    elif resource and words and resource[-1] == words[-1]:
+        keys += [(*resource, ending) for ending in ("id", "key", "name")]
+    return tuple(dict.fromkeys(keys))
+
+
+def _keys(name: str, resource: Words) -> tuple[Words, ...]:
+    """Give the keys of an argument outside the path: only names that plainly identify another thing count."""
+    words = name_words(name)
+    if not words or words[-1] not in _IDENTIFYING or _NOT_OF_A_RESOURCE & set(words):
+        return ()
+    return (words,) if len(words) > 1 else ((*resource, *words),) if words[0] in ("sku", "isbn") else ()
+
+
+def _collect(tool: GraphInput, sources: dict[Words, list[_Source]], listings: dict[str, list[_Source]]) -> None:
+    """Note what a tool's result identifies."""
+    operation = tool.operation
+    if operation.method not in ("GET", "POST", "QUERY", "PUT"):
+        return
+    choice = choose_result(operation.responses)
+    if choice.status.lower() == "default" or choice.schema is None:
+        fields: list[Field] = []
+    else:
+        fields = list(result_fields(choice.schema, _resource(operation.path)))
+    ends_in_item = operation.path.rstrip("/").endswith("}")
+    rank = {"GET": 2 if ends_in_item else 1, "QUERY": 1, "POST": 3, "PUT": 4}[operation.method]
+    seen: set[Words] = set()
+    identities = [field for field in fields if _is_identity(field)]
+    for field in identities:
+        for key in _produced(field):
+            if key not in seen:
+                seen.add(key)
+                sources.setdefault(key, []).append(_Source(tool.name, rank, field.name, field.kinds))
+    if operation.method == "GET" and not ends_in_item and (identities or choice.schema is None):
+        listings.setdefault(operation.path.rstrip("/"), []).append(_Source(tool.name, 0, "", frozenset()))
+
+
+def _is_identity(field: Field) -> bool:
+    words = name_words(field.name)
+    return bool(words) and words[-1] in _IDENTIFYING | _NAMING and field.is_free
+
+
+def _produced(field: Field) -> Iterator[Words]:
+    words = name_words(field.name)
+    if len(words) > 1:
+        yield words
+        return
+    for owner in field.owners:
+        if owner:
+            yield (*owner, *words)
+            yield (*owner[-1:], *words)
+
+
+def _links(tools: Sequence[GraphInput]) -> dict[tuple[str, str], list[tuple[str, bool]]]:
+    """Read the Link Objects: (consumer, parameter in the document) to the tools that link to it, and if by a GET."""
+    by_target = {tool.operation.operation_id: tool.name for tool in tools if tool.operation.operation_id}
+    by_target.update({tool.operation.pointer: tool.name for tool in tools})
+    found: dict[tuple[str, str], list[tuple[str, bool]]] = {}
+    for tool in tools:
+        for response in tool.operation.responses:
+            for link in response.links:
+                consumer = by_target.get(link.target)
+                for parameter, expression in link.parameters.items() if consumer is not None else ():
+                    if isinstance(expression, str) and "$response" in expression:
+                        place, dot, rest = parameter.partition(".")
+                        name = rest if dot and place in ("path", "query", "header", "cookie") else parameter
+                        found.setdefault((consumer or "", name), []).append((tool.name, tool.operation.method == "GET"))
+    return found
+
+
+def _edges(
+    consumer: str,
+    want: _Want,
+    sources: Mapping[Words, Sequence[_Source]],
+    listings: Mapping[str, Sequence[_Source]],
+    links: Mapping[tuple[str, str], Sequence[tuple[str, bool]]],
+    own_keys: Mapping[str, set[Words]],
+) -> list[Edge]:
+    ranked: dict[str, tuple[int, str]] = {}
+
+    def offer(producer: str, rank: int, reason: str) -> None:
+        if producer != consumer and (producer not in ranked or ranked[producer][0] > rank):
+            ranked[producer] = (rank, reason)
+
+    def circular(producer: str) -> bool:
+        """Whether the producer would itself need the value first."""
+        return bool(own_keys[producer] & set(want.keys))
+
+    for producer, is_read in links.get((consumer, want.wire_name), ()):
+        offer(
+            producer, -2 if is_read and not circular(producer) else 3, "the document links its answer to this argument"
+        )
+    for source in listings.get(want.collection, ()) if want.collection else ():
+        offer(source.producer, -1, f"it lists {want.collection}")
+    for position, key in enumerate(want.keys):
+        for source in sources.get(key, ()):
+            if _agree(source.kinds, want.kinds):
+                rank = source.rank + position + (10 if circular(source.producer) else 0)
+                offer(source.producer, rank, f"its result holds {source.field!r}")
+    best = sorted(ranked.items(), key=lambda item: (item[1][0], len(item[0]), item[0]))[:MAX_PRODUCERS]
+    return [Edge(producer, consumer, want.argument, reason) for producer, (_, reason) in best]
+
+
+def _agree(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Say whether a value of one type can stand for the other; a list gives and takes its items."""
+    plain_left, plain_right = left - {"array", "object"}, right - {"array", "object"}
+    if not plain_left or not plain_right:
+        return True
+    numbers = {"number", "integer"}
+    return bool(plain_left & plain_right) or bool(plain_left & numbers and plain_right & numbers)
