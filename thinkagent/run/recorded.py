@@ -20,7 +20,15 @@ from thinkagent.turns.model import Page
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["RecordedClock", "RecordedGate", "RecordedHuman", "RecordedMind", "recorded_stop", "recorded_transport"]
+__all__ = [
+    "RecordedClock",
+    "RecordedGate",
+    "RecordedHuman",
+    "RecordedMind",
+    "recorded_stop",
+    "recorded_transport",
+    "response_of",
+]
 
 
 class RecordedMind:
@@ -121,19 +129,26 @@ def recorded_transport(records: Sequence[ev.Record], vault: Vault) -> httpx.Asyn
             event = outcomes.get(call)
             if event is None:
                 raise ReplayMismatch(f"call {call} is not in the log", code="replay_differs", where=f"turn {call.turn}")
-            if isinstance(event, ev.CallFailed):
-                kind: Any = event.kind
-                raise SendFailure(kind, vault.open(event.message), never_sent=event.outcome == "not_sent")
-            headers = [(str(name), vault.open(value)) for name, value in event.headers]
-            content = _bytes(event, headers, vault)
-            return httpx.Response(
-                event.status,
-                headers=[(name.encode("latin-1"), value.encode("utf-8")) for name, value in headers],
-                # One byte beyond the cap, so that what was cut is cut again at the same place.
-                content=content + b" " if event.truncated else content,
-            )
+            return response_of(event, vault)
 
     return RecordedTransport()
+
+
+def response_of(event: ev.CallAnswered | ev.CallFailed, vault: Vault) -> httpx.Response:
+    """Make the response of a recorded answer again; a recorded failure is raised as it was."""
+    import httpx
+
+    if isinstance(event, ev.CallFailed):
+        kind: Any = event.kind
+        raise SendFailure(kind, vault.open(event.message), never_sent=event.outcome == "not_sent")
+    headers = [(str(name), vault.open(value)) for name, value in event.headers]
+    content = _bytes(event, headers, vault)
+    return httpx.Response(
+        event.status,
+        headers=[(name.encode("latin-1"), value.encode("utf-8")) for name, value in headers],
+        # One byte beyond the cap, so that what was cut is cut again at the same place.
+        content=content + b" " if event.truncated else content,
+    )
 
 
 def _bytes(event: ev.CallAnswered, headers: list[tuple[str, str]], vault: Vault) -> bytes:
