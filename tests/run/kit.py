@@ -131,6 +131,8 @@ class Rows:
         return httpx.Response(200, content=text.encode(), headers={"content-type": "application/json"})
 
     def row(self, method: str, name: str) -> httpx.Response:
+        if name in ("502", "500", "307"):
+            return httpx.Response(int(name), headers={"location": "/elsewhere"}, content=b"<html>gateway</html>")
         if method == "DELETE":
             return httpx.Response(204)
         if not name.isdecimal() or int(name) >= ROWS:
@@ -271,6 +273,7 @@ SCENARIOS: dict[str, Scenario] = {
         permission=Permission(),
         human=["no"],
     ),
+    "asked-stop": Scenario([turn("dropRow", {"id": 1})], "refused", permission=Permission(), human=["stop"]),
     "nobody": Scenario(
         [turn("dropRow", {"id": 1}), done("I may not.", status="failed")], "refused", permission=Permission()
     ),

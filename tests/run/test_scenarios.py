@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.run.kit import ISSUED, ROWS, SCENARIOS, Rows, logs_of
+from tests.run.kit import ISSUED, ROWS, SCENARIOS, Rows, Scenario, done, logs_of, turn
 from thinkagent.events import CallIntended, Observed, RepairAsked
 from thinkagent.journal import parse_log, read_log
 from thinkagent.run.compare import first_difference
@@ -81,6 +81,16 @@ def test_a_write_in_doubt_is_sent_once_and_told():
     result = SCENARIOS["doubt"].run(rows)
     assert list(rows.written.values()) == [1]
     assert [change["outcome"] for change in result.changes] == ["unknown"]
+
+
+@pytest.mark.parametrize("status", ["500", "502", "307"])
+def test_a_write_that_a_server_or_gateway_failed_is_in_doubt(status):
+    script = [turn("putRow", {"id": status, "body": {"row": 1}}, save_as="put"), done("Done!", "put")]
+    rows = Rows()
+    result = Scenario(script).run(rows)
+    assert [(change["outcome"], change["status"]) for change in result.changes] == [("unknown", int(status))]
+    assert len(rows.seen) == 1
+    assert result.status == "unproven"
 
 
 @pytest.mark.parametrize("name", ["nobody", "asked-no", "conflict", "api-down", "dry"])

@@ -81,7 +81,17 @@ def changes_of(state: RunState) -> list[Change]:
 
 def _change(state: RunState, turn: int, tool: str, item: Item) -> Change:
     status = item.pages[-1].status if item.pages else None
-    return Change(turn, item.index, tool, "write", state.labels.get(turn, ""), _OUTCOMES[item.outcome], status)
+    effect = "delete" if state.labels.get(turn, "").startswith("DELETE ") else "write"
+    return Change(turn, item.index, tool, effect, state.labels.get(turn, ""), _outcome(state, item, status), status)
+
+
+def _outcome(state: RunState, item: Item, status: int | None) -> str:
+    if state.started is not None and state.started.dry_run:
+        return "not_sent"
+    if item.outcome == "http_error" and status is not None and (status >= 500 or 300 <= status < 400):
+        # An error of the server, a gateway or a redirect does not say that nothing was done.
+        return "unknown"
+    return _OUTCOMES[item.outcome]
 
 
 def run_ended(state: RunState, world: World, status: str, reason: str, stages: Stages) -> ev.RunEnded:

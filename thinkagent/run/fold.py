@@ -179,9 +179,10 @@ def _person(state: RunState, event: ev.PersonReplied) -> None:
         if event.answer == "yes":
             _begin(state, state.decided)
             return
-        who = "nobody could be asked" if event.answer is None else "the person said no"
-        state.refused.append(f"{state.decided.tool}: {who}")
-        state.phase = "observe"
+        stopped = event.answer == "stop"
+        said = "nobody could be asked" if event.answer is None else "the person said no"
+        state.refused.append(f"{state.decided.tool}: {'the person stopped the run' if stopped else said}")
+        state.phase = "ending" if stopped else "observe"
     else:
         state.phase = "save" if event.answer is not None else "observe"
 

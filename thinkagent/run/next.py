@@ -123,6 +123,6 @@ def _end(state: RunState, world: World) -> Command:
         kind = state.limit.kind
         status = kind if kind in ("loop", "interrupted") else "limit"
         return End(status, state.limit.detail)
-    if world.dry_run:
-        return End("dry_run")
-    return End(state.answer.status if state.answer is not None else "failed")
+    if state.answer is None:
+        return End("refused", "; ".join(state.refused))
+    return End("dry_run" if world.dry_run else state.answer.status)

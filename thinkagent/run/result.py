@@ -10,7 +10,7 @@ from typing import Any
 from thinkagent import events as ev
 from thinkagent.run.outcomes import EXIT_CODES
 from thinkagent.run.state import RunState
-from thinkagent.values import plain
+from thinkagent.values import Secret, SecretText
 
 __all__ = ["RunResult", "StepResult", "result_of"]
 
@@ -72,7 +72,7 @@ def result_of(state: RunState, log: Path | None, records: Iterable[ev.Record]) -
     return RunResult(
         status=end.status if end is not None else "interrupted",
         exit_code=end.exit_code if end is not None else EXIT_CODES["interrupted"],
-        answer=plain(state.answer.answer) if told else None,
+        answer=_without_secrets(state.answer.answer) if told else None,
         reason=str(end.reason) if end is not None else "the run has not ended",
         steps=tuple(
             StepResult(
@@ -89,3 +89,14 @@ def result_of(state: RunState, log: Path | None, records: Iterable[ev.Record]) -
         log=log,
         records=tuple(records),
     )
+
+
+def _without_secrets(value: Any) -> Any:
+    """Put the name of a secret in its place; numbers keep their spelling."""
+    if isinstance(value, Secret | SecretText):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: _without_secrets(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_secrets(item) for item in value]
+    return value
