@@ -41,7 +41,7 @@ def open_request(request: WireRequest, reveal: Reveal, *, extensions: Mapping[st
 
     headers = [(_ascii(name, name), _header(request, name, value, reveal)) for name, value in request.headers]
     if not any(name.lower() == "user-agent" for name, _ in request.headers):
-        headers.append(("user-agent", USER_AGENT))
+        headers.append((b"user-agent", USER_AGENT.encode("ascii")))
     return httpx.Request(
         request.method,
         _url(request, reveal),
