@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from thinkagent import events as ev
-from thinkagent.engine.arguments import BadArguments
 from thinkagent.engine.compute import Sandbox, steps_used
-from thinkagent.engine.references import ReferenceMiss, resolve, step_name_for, valid_step_name
+from thinkagent.engine.references import resolve, step_name_for
 from thinkagent.engine.scope import Scope
 from thinkagent.engine.wire.auth import Target
-from thinkagent.errors import ArgumentError, ThinkagentError
-from thinkagent.minds.base import MindFailure, Reply
+from thinkagent.errors import ThinkagentError
 from thinkagent.run.calls import Caller
 from thinkagent.run.commands import Decide, End, Finish, Limit, Look, Observe, Parse, Poll, Save, Think
 from thinkagent.run.ending import run_ended, take_answer
 from thinkagent.run.looking import look
 from thinkagent.run.observing import observe
-from thinkagent.run.pages import PageBuilder
 from thinkagent.run.seams import Seams
 from thinkagent.run.stages import Stages
 from thinkagent.run.state import RunState
+from thinkagent.run.thinking import Thinker
 from thinkagent.run.values import scope_of
 from thinkagent.run.world import World
-from thinkagent.turns import check_turn, parse_reply, render_blocks, repair_message
-from thinkagent.turns.model import Turn
-from thinkagent.turns.problem import Unusable
-from thinkagent.values import digest, tokens
 
 __all__ = ["Performer"]
-
-_BACKOFF_S = 1.0
-MAX_MODEL_WAIT_S = 60.0
-"""A model server that asks for a longer pause is waited for this long."""
 
 Outcome = Coroutine[Any, Any, ev.Event | None]
 
@@ -54,8 +44,8 @@ class Performer:
         self._seams = seams
         self._stages = stages
         self._append = append
-        self._pages = PageBuilder(world)
         self._caller = Caller(world, seams, target, stages, append)
+        self._thinker = Thinker(world, seams, stages, append, self._caller)
         self._sandbox = Sandbox()
 
     def perform(self, command: object, state: RunState) -> None:
@@ -63,7 +53,7 @@ class Performer:
         match command:
             case Parse():
                 with self._stages("parse"):
-                    self._append(self._parse(state))
+                    self._append(self._thinker.parse(state))
             case Decide():
                 self._append(self._caller.decide(state))
             case Look():
@@ -94,140 +84,8 @@ class Performer:
             return state.batch is not None and state.batch.effect != "read"
         return False
 
-    # The mind
-
     def think(self, command: Think, state: RunState) -> Outcome:
-        """Show the page; give the wait for the reply."""
-        started = time.perf_counter_ns()
-        with self._stages("page"):
-            page = self._pages.page(state)
-            blocks = [(block.role, self._seams.vault.redact(block.text)) for block in render_blocks(page)]
-            named = [(role, digest(text), text) for role, text in blocks]
-        for _, name, text in named:
-            if name not in state.blocks:
-                self._append(ev.BlockShown(name, text))
-        spent = (time.perf_counter_ns() - started) // 1000
-        total = sum(tokens(text) for _, _, text in named)
-        self._append(ev.PromptShown(command.think, [[role, name] for role, name, _ in named], total, spent))
-        return self._reply(command.think, page)
-
-    async def _reply(self, think: ev.ThinkId, page: Any) -> ev.Event:
-        started = time.perf_counter_ns()
-        hide = self._seams.vault.hide
-        try:
-            reply = await self._seams.mind.reply(page, self._seams.on_delta)
-        except MindFailure as failure:
-            retry = {"wait_s": _wait(failure, think.attempt)} if failure.retryable else None
-            return ev.ReplyFailed(
-                think,
-                failure.kind,
-                hide(failure.message),
-                failure.status,
-                retry,
-                failure.retryable,
-                _usage(failure.usage),
-            )
-        total_us = reply.total_us or (time.perf_counter_ns() - started) // 1000
-        return self._received(think, reply, total_us)
-
-    def _received(self, think: ev.ThinkId, reply: Reply, total_us: int) -> ev.Event:
-        hide = self._seams.vault.hide
-        return ev.ReplyReceived(
-            think,
-            text=None if reply.text is None else hide(reply.text),
-            reasoning=None if reply.reasoning is None else hide(reply.reasoning),
-            tool_call=None if reply.tool_call is None else [hide(part) for part in reply.tool_call],
-            extra_tool_calls=reply.extra_tool_calls,
-            finish_reason=reply.finish_reason,
-            refusal=None if reply.refusal is None else hide(reply.refusal),
-            model=reply.model,
-            usage=_usage(reply.usage),
-            cost_usd=reply.cost_usd,
-            first_token_us=reply.first_token_us,
-            total_us=total_us,
-        )
-
-    def _parse(self, state: RunState) -> ev.Event:
-        """Understand the reply as a turn that can be carried out, or say what is wrong with it."""
-        turn: Turn | None = None
-        try:
-            turn = self._understood(state)
-            action = _as_dict(turn)
-            self._check_meaning(state, turn, action)
-        except Unusable as problem:
-            message = self._repair_message(problem, state)
-            hidden = self._seams.vault.redact(message)
-            return ev.RepairAsked(state.turn, len(state.repairs) + 1, problem.kind, hidden)
-        return ev.TurnTaken(
-            state.turn,
-            turn.thought,
-            action,
-            plan=None if turn.plan is None else list(turn.plan),
-            plan_reason=turn.plan_reason,
-            doing=turn.doing,
-            notes=list(turn.notes),
-        )
-
-    def _repair_message(self, problem: Unusable, state: RunState) -> str:
-        toolset = self._world.toolset
-        named = toolset.get(problem.tool) if problem.tool else None
-        some = toolset.get(toolset.names[0]) if toolset.names else None
-        left = self._world.limits.repairs - len(state.repairs) - 1
-        return repair_message(problem, tool=named, example=named or some, left=max(0, left))
-
-    def _understood(self, state: RunState) -> Turn:
-        reply = state.reply
-        turn = parse_reply(
-            None if reply.text is None else str(reply.text),
-            tool_call=None if reply.tool_call is None else (str(reply.tool_call[0]), str(reply.tool_call[1])),
-            extra_tool_calls=reply.extra_tool_calls,
-            finish_reason=reply.finish_reason,
-            refusal=None if reply.refusal is None else str(reply.refusal),
-        )
-        return check_turn(
-            turn,
-            self._world.toolset,
-            plan=state.plan,
-            excluded=self._world.excluded,
-            step_name_problem=lambda name: _name_problem(name, state),
-        )
-
-    def _check_meaning(self, state: RunState, turn: Turn, action: dict[str, Any]) -> None:
-        """Resolve and check everything that the action needs, so that a slip is put right before anything is done."""
-        tool = turn.action.tool
-        try:
-            if tool == "finish":
-                resolve(dict(action["arguments"]), scope_of(state))
-                self._check_answer(state, action["arguments"])
-            elif tool == "compute":
-                steps_used(action["arguments"]["expression"], scope_of(state))
-            elif tool in ("search_tools", "inspect", "ask") or action["arguments"].get("seconds") is not None:
-                resolve(dict(action["arguments"]), scope_of(state))
-            else:
-                self._caller.remember(state.turn, self._caller.prepare(state, action))
-        except ReferenceMiss as error:
-            raise Unusable.of("reference_miss", error, tool=tool) from error
-        except BadArguments as error:
-            raise Unusable.of("bad_arguments", error, tool=tool) from error
-        except ArgumentError as error:
-            kind = "reference_miss" if error.code in ("bad_reference", "reference_miss") else "bad_arguments"
-            raise Unusable.of(kind, error, tool=tool) from error  # type: ignore[arg-type]
-
-    def _check_answer(self, state: RunState, arguments: Mapping[str, Any]) -> None:
-        schema = self._world.answer_schema
-        if schema is None or arguments.get("status") != "done":
-            return
-        from jsonschema_rs import Draft202012Validator
-
-        from thinkagent.values import plain
-
-        answer = resolve(arguments["answer"], scope_of(state)).value
-        error = next(iter(Draft202012Validator(dict(schema)).iter_errors(plain(answer))), None)
-        if error is not None:
-            place = "/".join(map(str, error.instance_path)) or "the answer"
-            raise ArgumentError(f"the answer does not fit its schema at {place}: {error.message}", code="bad_arguments")
-
-    # The API
+        return self._thinker.think(command, state)
 
     def call(self, call: ev.CallId, state: RunState) -> Outcome | None:
         return self._caller.begin(call, state)
@@ -251,8 +109,6 @@ class Performer:
         answer = await self._seams.human.ask(question)
         waited = (time.perf_counter_ns() - started) // 1000
         return ev.PersonReplied(question.turn, None if answer is None else self._seams.vault.hide(answer), waited)
-
-    # Computing
 
     async def compute(self, state: RunState) -> ev.Event:
         """Give the value of the expression, or the error that the mind is told."""
@@ -287,8 +143,6 @@ class Performer:
         item = state.batch.items[max(state.batch.items)]
         return step_value(Step("result", state.batch.tool, state.turn, item.outcome, [item]))
 
-    # Steps
-
     def _save(self, state: RunState) -> ev.Event:
         batch = state.batch
         if batch is None:
@@ -313,32 +167,3 @@ class Performer:
 def _plain_tool(state: RunState) -> str:
     tool: str = state.action["tool"]
     return {"compute": "computed", "ask": "answer", "wait": "waited", "inspect": "inspected"}.get(tool, tool)
-
-
-def _name_problem(name: str, state: RunState) -> str | None:
-    if not valid_step_name(name):
-        return f"{name!r} cannot name a result; use letters, digits and _, no word that Python or thinkagent has taken"
-    step = state.steps.get(name)
-    if step is not None and step.status == "ok":
-        return f"there is a result {name!r} already; choose another name"
-    return None
-
-
-def _as_dict(turn: Turn) -> dict[str, Any]:
-    action = turn.action
-    out: dict[str, Any] = {"tool": action.tool, "arguments": dict(action.arguments)}
-    for field in ("save_as", "for_each", "pages"):
-        if getattr(action, field) is not None:
-            out[field] = getattr(action, field)
-    return out
-
-
-def _usage(usage: Any) -> dict[str, int | None]:
-    found = {name: getattr(usage, name) for name in usage.__slots__}
-    return {name: count for name, count in found.items() if count is not None}
-
-
-def _wait(failure: MindFailure, attempt: int) -> float:
-    if failure.retry_after_s is not None:
-        return min(failure.retry_after_s, MAX_MODEL_WAIT_S)
-    return 0.0 if failure.kind == "unsupported" else _BACKOFF_S * float(2 ** min(attempt - 1, 5))
