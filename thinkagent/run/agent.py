@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thinkagent import __version__
 from thinkagent import events as ev
 from thinkagent.documents import Document, from_dict, load
 from thinkagent.engine.wire.auth import Target
@@ -20,14 +17,15 @@ from thinkagent.errors import UsageError
 from thinkagent.journal import FileJournal, Journal, MemoryJournal, Vault, new_run_id
 from thinkagent.minds.base import Delta, Mind
 from thinkagent.run.driver import Driver
+from thinkagent.run.opening import opening_events
 from thinkagent.run.result import RunResult, result_of
 from thinkagent.run.seams import Clock, Human, Nobody, Seams, SystemClock
 from thinkagent.run.settings import Settings, run_now, zone_of
+from thinkagent.run.signals import signals
 from thinkagent.run.stages import Stages
 from thinkagent.run.target import live_target, server_name
 from thinkagent.run.world import World
 from thinkagent.tools import Toolset, build_tools
-from thinkagent.values import digest, write_json
 
 if TYPE_CHECKING:
     import httpx
@@ -141,7 +139,7 @@ class Agent:
             )
             mind = self._mind or self._selected_mind()
             run_id = new_run_id()
-            opening = tuple(self._opening(world, target, vault, mind, run_id))
+            opening = tuple(opening_events(world, settings, target, vault, mind.name, run_id))
         return Prepared(world, target, vault, mind, opening, run_id, self._stages)
 
     def _selected_mind(self) -> Mind:
@@ -155,52 +153,6 @@ class Agent:
             options=settings.model_options,
             environ=self._environ,
             offline=_offline,
-        )
-
-    def _opening(self, world: World, target: Target, vault: Vault, mind: Mind, run_id: str) -> Iterator[ev.Event]:
-        """What the run stands on, as its first events."""
-        settings, toolset = self.settings, self.tools
-        content = self.document.pack()
-        names = write_json([[row.name, row.method, row.path, row.effect] for row in toolset.lines])
-        yield ev.RunStarted(
-            ev.SCHEMA_VERSION,
-            world.task,
-            {"model": settings.model, "via": settings.via, "answer_schema": settings.answer_schema},
-            world.limits.as_dict(),
-            world.now.isoformat(),
-            world.timezone,
-            mind.name,
-            {"document": self.document.digest, "tools": digest(names)},
-            world.dry_run,
-            run_id,
-            {"thinkagent": __version__},
-        )
-        yield ev.DocumentUsed(
-            self.document.title,
-            self.document.version,
-            self.document.digest,
-            content,
-            vault.redact(_shown_source(self.document.source)),
-            vault.hide(target.base_url),
-        )
-        yield ev.InputsGiven(vault.hide_value(dict(settings.inputs)))
-        yield ev.ToolsBuilt(
-            len(toolset.names) + len(toolset.skipped),
-            len(toolset.names),
-            len(toolset.skipped),
-            digest(names),
-            list(settings.include),
-            list(settings.exclude),
-            list(settings.reads),
-        )
-        permission = world.permission
-        yield ev.PolicySet(
-            permission.allow_writes,
-            permission.yes,
-            permission.person,
-            list(target.credentials),
-            [name for name, _ in target.headers],
-            list(vault.names),
         )
 
     async def run(
@@ -233,7 +185,7 @@ class Agent:
             if listen is not None:
                 listen(record)
 
-        with _signals() as stop:
+        with signals() as stop:
             seams = Seams(
                 mind=ready.mind,
                 journal=journal,
@@ -269,40 +221,6 @@ def _offline() -> Mind:
     from thinkagent.minds.offline import OfflineMind
 
     return OfflineMind()
-
-
-def _shown_source(source: str) -> str:
-    """Name a document's source without the folders of this machine."""
-    return source if "://" in source or source == "-" else Path(source).name
-
-
-@contextlib.contextmanager
-def _signals() -> Iterator[Callable[[], Any]]:
-    """Catch Ctrl-C and SIGTERM while a run goes on; gives the wait for one, which tells its name."""
-    loop = asyncio.get_running_loop()
-    stopped: asyncio.Future[str] = loop.create_future()
-    caught = []
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
-                loop.add_signal_handler(number, _stop, stopped, signal.Signals(number).name)
-                caught.append(number)
-
-    async def stop() -> str:
-        return await asyncio.shield(stopped)
-
-    try:
-        yield stop
-    finally:
-        for number in caught:
-            loop.remove_signal_handler(number)
-        if not stopped.done():
-            stopped.cancel()
-
-
-def _stop(stopped: asyncio.Future[str], name: str) -> None:
-    if not stopped.done():
-        stopped.set_result(name)
 
 
 def run(task: str, *, spec: Spec, **settings: Any) -> RunResult:

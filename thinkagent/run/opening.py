@@ -1,0 +1,70 @@
+"""What a run stands on, as its first events: enough to run it again on another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from thinkagent import __version__
+from thinkagent import events as ev
+from thinkagent.engine.wire.auth import Target
+from thinkagent.journal import Vault
+from thinkagent.run.settings import Settings
+from thinkagent.run.world import World
+from thinkagent.values import digest, write_json
+
+__all__ = ["opening_events"]
+
+
+def opening_events(
+    world: World, settings: Settings, target: Target, vault: Vault, mind: str, run_id: str
+) -> Iterator[ev.Event]:
+    """Give the first events of a run: its start, document, inputs, tools and policy; secrets by name."""
+    toolset = world.toolset
+    document = toolset.document
+    names = write_json([[row.name, row.method, row.path, row.effect] for row in toolset.lines])
+    yield ev.RunStarted(
+        ev.SCHEMA_VERSION,
+        world.task,
+        {"model": settings.model, "via": settings.via, "answer_schema": settings.answer_schema},
+        world.limits.as_dict(),
+        world.now.isoformat(),
+        world.timezone,
+        mind,
+        {"document": document.digest, "tools": digest(names)},
+        world.dry_run,
+        run_id,
+        {"thinkagent": __version__},
+    )
+    yield ev.DocumentUsed(
+        document.title,
+        document.version,
+        document.digest,
+        document.pack(),
+        vault.redact(_shown_source(document.source)),
+        vault.hide(target.base_url),
+    )
+    yield ev.InputsGiven(vault.hide_value(dict(settings.inputs)))
+    yield ev.ToolsBuilt(
+        len(toolset.names) + len(toolset.skipped),
+        len(toolset.names),
+        len(toolset.skipped),
+        digest(names),
+        list(settings.include),
+        list(settings.exclude),
+        list(settings.reads),
+    )
+    permission = world.permission
+    yield ev.PolicySet(
+        permission.allow_writes,
+        permission.yes,
+        permission.person,
+        list(target.credentials),
+        [name for name, _ in target.headers],
+        list(vault.names),
+    )
+
+
+def _shown_source(source: str) -> str:
+    """Name a document's source without the folders of this machine."""
+    return source if "://" in source or source == "-" else Path(source).name
