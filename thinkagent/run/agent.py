@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -162,12 +163,13 @@ class Agent:
         listen: Callable[[ev.Record], None] | None = None,
         on_delta: Callable[[Delta], None] | None = None,
         on_ready: Callable[[Prepared], None] | None = None,
+        stop: Callable[[], Awaitable[str]] | None = None,
     ) -> RunResult:
         """Carry out one task.
 
         `listen` gets every event as it is journaled, `on_delta` the pieces of a reply that streams, `on_ready` what
         was prepared, before the first event. Ctrl-C and SIGTERM end the run with its journal closed where the loop
-        runs in the main thread.
+        runs in the main thread; `stop` takes their place: it waits for the wish to stop and gives a word for it.
 
         Raises:
             UsageError, DocumentError: before anything is sent. JournalError: the log cannot be written.
@@ -185,7 +187,7 @@ class Agent:
             if listen is not None:
                 listen(record)
 
-        with signals() as stop:
+        with signals() if stop is None else contextlib.nullcontext(stop) as stopping:
             seams = Seams(
                 mind=ready.mind,
                 journal=journal,
@@ -193,7 +195,7 @@ class Agent:
                 transport=lambda: self._make_transport(ready),
                 human=self._human or Nobody(),
                 clock=self._clock,
-                stop=stop,
+                stop=stopping,
                 on_delta=on_delta,
             )
             driver = Driver(ready.world, seams, ready.target, listen=heard, stages=ready.stages)
@@ -242,17 +244,36 @@ def run(task: str, *, spec: Spec, **settings: Any) -> RunResult:
 
 
 def _in_thread(agent: Agent, task: str) -> RunResult:
+    """Run in a thread of its own; Ctrl-C here ends the run there, with its journal closed."""
     outcome: list[RunResult | BaseException] = []
+    interrupted: list[Callable[[], None]] = []
 
-    def work() -> None:
+    async def work() -> RunResult:
+        loop = asyncio.get_running_loop()
+        stopped: asyncio.Future[str] = loop.create_future()
+        interrupted.append(lambda: loop.call_soon_threadsafe(_interrupt, stopped))
+        return await agent.run(task, stop=lambda: asyncio.shield(stopped))
+
+    def in_loop() -> None:
         try:
-            outcome.append(asyncio.run(agent.run(task)))
+            outcome.append(asyncio.run(work()))
         except BaseException as error:  # handed to the caller's thread, whatever it is
             outcome.append(error)
 
-    thread = threading.Thread(target=work, name="thinkagent")
+    thread = threading.Thread(target=in_loop, name="thinkagent")
     thread.start()
-    thread.join()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        for interrupt in interrupted:
+            interrupt()
+        thread.join()
+        raise
     if isinstance(outcome[0], BaseException):
         raise outcome[0]
     return outcome[0]
+
+
+def _interrupt(stopped: asyncio.Future[str]) -> None:
+    if not stopped.done():
+        stopped.set_result("SIGINT")

@@ -21,7 +21,7 @@ def signals() -> Iterator[Callable[[], Any]]:
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
-                loop.add_signal_handler(number, _stop, stopped, signal.Signals(number).name)
+                loop.add_signal_handler(number, _stop, loop, stopped, number)
                 caught.append(number)
 
     async def stop() -> str:
@@ -36,6 +36,8 @@ def signals() -> Iterator[Callable[[], Any]]:
             stopped.cancel()
 
 
-def _stop(stopped: asyncio.Future[str], name: str) -> None:
+def _stop(loop: asyncio.AbstractEventLoop, stopped: asyncio.Future[str], number: signal.Signals) -> None:
+    # The second one gets the default: whoever presses Ctrl-C again does not want to wait.
+    loop.remove_signal_handler(number)
     if not stopped.done():
-        stopped.set_result(name)
+        stopped.set_result(number.name)
