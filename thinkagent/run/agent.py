@@ -246,7 +246,7 @@ def run(task: str, *, spec: Spec, **settings: Any) -> RunResult:
 def _in_thread(agent: Agent, task: str) -> RunResult:
     """Run in a thread of its own; Ctrl-C here ends the run there, with its journal closed."""
     outcome: list[RunResult | BaseException] = []
-    interrupted: list[Callable[[], None]] = []
+    interrupted: list[Callable[[], object]] = []
 
     async def work() -> RunResult:
         loop = asyncio.get_running_loop()

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from thinkagent import events as ev
 from thinkagent.engine.arguments import check_arguments
 from thinkagent.engine.references import Scope, resolve
-from thinkagent.engine.wire.answer import decode, receive
+from thinkagent.engine.wire.answer import Received, decode, receive
 from thinkagent.engine.wire.auth import Target
 from thinkagent.engine.wire.failures import SendFailure
+from thinkagent.engine.wire.media import is_form
 from thinkagent.engine.wire.paging import paging
 from thinkagent.engine.wire.request import WireRequest, build_request
 from thinkagent.errors import ArgumentError, ThinkagentError
-from thinkagent.journal import Vault, is_secret_name, secret_fields
+from thinkagent.journal import Vault, secret_fields, secret_headers, secrets_in_text
 from thinkagent.policy.permission import Request, judge
 from thinkagent.policy.retries import retry_after_s, wait_after_answer, wait_after_failure
 from thinkagent.run.seams import Seams
@@ -240,11 +241,11 @@ class Caller:
         received = receive(raw.headers, raw.body)
         headers = [[name, value] for name, value in raw.headers if name not in _DROPPED_HEADERS]
         if received.encoding == "text":
-            _learn(vault, call, headers, received.text)
-        body = received.text if received.text is None or received.encoding != "text" else vault.hide(received.text)
+            vault.learn(str(call), _given_away(headers, received.text))
+        body, encoding = _hidden(vault, received, raw.body)
         hidden = [[name, vault.hide(value)] for name, value in headers]
         pairs = [(str(name), value) for name, value in hidden]
-        value = decode(pairs, body, encoding=received.encoding).value if 200 <= raw.status < 300 else None
+        value = decode(pairs, body, encoding=encoding).value if 200 <= raw.status < 300 else None
         ahead = paging(tool, request, self._target, value, pairs)
         fields = dict(raw.headers)
         asked = retry_after_s(fields.get("retry-after"), fields.get("date"))
@@ -254,7 +255,7 @@ class Caller:
             raw.status,
             hidden,
             body,
-            encoding=received.encoding,
+            encoding=encoding,
             truncated=raw.truncated,
             secrets=sorted(name for name in vault.names if name.startswith(f"{call}.")),
             notes=[*raw.notes, *received.notes, *([ahead.note] if ahead.note else [])],
@@ -269,22 +270,23 @@ class Caller:
             await self._transport.aclose()
 
 
-def _learn(vault: Vault, call: ev.CallId, headers: list[list[Any]], text: str | None) -> None:
-    """Take credentials that an answer carries into the vault, named by the place where they first appear."""
-    for name, value in headers:
-        if is_secret_name(name):
-            for part in _cookie_values(value) if name == "set-cookie" else [value]:
-                if len(part) >= 8:
-                    vault.add(f"{call}.headers.{name}", part)
+def _hidden(vault: Vault, received: Received, raw: bytes) -> tuple[Any, str]:
+    """Give a body and its encoding for the event; Base64 would show secrets in a binary body, so they are cut out."""
+    if received.text is None:
+        return None, "text"
+    if received.encoding == "text":
+        return vault.hide(received.text), "text"
+    hidden = vault.hide(raw.decode("utf-8", "surrogateescape"))
+    return (received.text, received.encoding) if isinstance(hidden, str) else (hidden, "bytes")
+
+
+def _given_away(headers: list[list[Any]], text: str | None) -> Iterator[tuple[str, str]]:
+    """Find the credentials that an answer carries, by where they stand in it."""
+    yield from secret_headers((str(name), str(value)) for name, value in headers)
     if text is None:
         return
     try:
-        value = read_json(text)
+        yield from secret_fields(read_json(text))
     except JsonError:
-        return
-    for path, secret in secret_fields(value):
-        vault.add(f"{call}.{path}", secret)
-
-
-def _cookie_values(field: str) -> list[str]:
-    return [field.partition(";")[0].partition("=")[2]]
+        content_type = next((str(value) for name, value in headers if name == "content-type"), "")
+        yield from secrets_in_text(text, is_form=is_form(content_type))

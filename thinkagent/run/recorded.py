@@ -66,7 +66,7 @@ class RecordedMind:
         return Reply(
             text=None if event.text is None else self._open(event.text),
             reasoning=None if event.reasoning is None else self._open(event.reasoning),
-            tool_call=tuple(event.tool_call) if event.tool_call else None,
+            tool_call=(self._open(event.tool_call[0]), self._open(event.tool_call[1])) if event.tool_call else None,
             extra_tool_calls=event.extra_tool_calls,
             finish_reason=event.finish_reason,
             refusal=None if event.refusal is None else self._open(event.refusal),
@@ -157,6 +157,8 @@ def _bytes(event: ev.CallAnswered, headers: list[tuple[str, str]], vault: Vault)
     text = vault.open(event.body)
     if event.encoding == "base64":
         return base64.b64decode(text)
+    if event.encoding == "bytes":
+        return text.encode("utf-8", "surrogateescape")
     declared = Message()
     declared["content-type"] = next((v for name, v in headers if name.lower() == "content-type"), "")
     charset = declared.get_content_charset() or "utf-8"

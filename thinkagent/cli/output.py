@@ -1,0 +1,74 @@
+"""What goes to stdout and how errors look: results for programs and shells, one line for what went wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+from thinkagent.errors import ThinkagentError
+
+if TYPE_CHECKING:
+    from thinkagent.cli.render.ink import Ink
+
+__all__ = ["error_line", "json_text", "print_error", "print_json", "print_text", "stderr_ink", "stdout_ink"]
+
+_NOT_PLAIN = re.compile(r"[^\x20-\x7e\n]")
+
+
+def stdout_ink() -> Ink:
+    """Give the ink of a command whose result is lines for people."""
+    from thinkagent.cli.render.ink import Ink
+
+    return Ink(sys.stdout, os.environ)
+
+
+def stderr_ink() -> Ink:
+    """Give the ink for everything that is no result; a closed stderr is no reason to stop."""
+    from thinkagent.cli.render.ink import Ink
+
+    return Ink(sys.stderr, os.environ, forgiving=True)
+
+
+def print_text(text: str) -> None:
+    """Print a result with its control characters made visible."""
+    from thinkagent.values import visible
+
+    sys.stdout.write(visible(text) + "\n")
+
+
+def print_json(value: Any) -> None:
+    """Print a result as one JSON document."""
+    sys.stdout.write(json_text(value) + "\n")
+
+
+def json_text(value: Any) -> str:
+    """Write JSON for people and programs: the same value, with control and bidi characters as JSON escapes."""
+    from thinkagent.values import write_json
+
+    return _NOT_PLAIN.sub(_escaped, write_json(value, indent=2))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    from thinkagent.values import visible
+
+    char = match[0]
+    if visible(char) == char:
+        return char
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))
+
+
+def error_line(error: ThinkagentError) -> str:
+    """Write an error in its one shape: `error: message (where). hint`, on one line."""
+    from thinkagent.values import visible
+
+    return f"error: {visible(str(error), newlines=False)}"
+
+
+def print_error(error: ThinkagentError, *, as_json: bool) -> None:
+    """Tell of an error: the line on stderr and, for `--json`, its four fields on stdout."""
+    print(error_line(error), file=sys.stderr)
+    if as_json:
+        print_json({"error": dict(error.as_dict())})

@@ -1,0 +1,1 @@
+"""The looks: readers of the same events that the log holds."""

@@ -1,0 +1,186 @@
+"""The calls of one turn as lines: one for a call with its pages, one for a batch with its failures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from thinkagent.cli.render.ink import Ink, Styled
+from thinkagent.cli.render.say import count, duration, one_line, target
+from thinkagent.events import CallAnswered, CallFailed, CallId, CallIntended
+from thinkagent.values import clip, visible
+
+__all__ = ["CallLines"]
+
+INDENT = 5
+SHOWN_FAILURES = 5
+SHOWN_BODY = 4000
+_SHOWN_DRY = 300
+
+
+@dataclass(slots=True)
+class _Item:
+    """One element of a batch: its first request, its pages, how it ended."""
+
+    request: Mapping[str, Any] = field(default_factory=dict)
+    effect: str = "read"
+    statuses: list[int] = field(default_factory=list)
+    spent_us: int = 0
+    failure: str = ""
+    doubtful: bool = False
+
+    @property
+    def is_good(self) -> bool:
+        return not self.failure and bool(self.statuses) and self.statuses[-1] < 300
+
+    @property
+    def outcome(self) -> str:
+        if self.failure:
+            return "in doubt" if self.doubtful else "no answer"
+        return str(self.statuses[-1]) if self.statuses else "not sent"
+
+
+class CallLines:
+    """Gathers the call events of a turn and writes them once they are over."""
+
+    def __init__(self, ink: Ink, *, verbose: bool, base_url: str = "", dry_run: bool = False) -> None:
+        self._ink = ink
+        self._verbose = verbose
+        self._items: dict[int, _Item] = {}
+        self.base_url = base_url
+        self.dry_run = dry_run
+        self.expected = 0
+        """How many calls the batch has, where it is known."""
+
+    def intended(self, event: CallIntended) -> None:
+        item = self._items.setdefault(event.call.item, _Item(event.request, event.effect))
+        if self._verbose:
+            self._request(event)
+        self._ink.transient(self._passing(item))
+
+    def answered(self, event: CallAnswered) -> None:
+        item = self._items.setdefault(event.call.item, _Item())
+        spent = int((event.times_us or {}).get("total", 0))
+        if self._verbose:
+            self._answer(event, spent)
+        if event.retry is not None:
+            self._again(event.call, item, str(event.status), spent, event.retry)
+            return
+        item.statuses.append(event.status)
+        item.spent_us += spent
+        self._ink.transient(self._passing(item))
+
+    def failed(self, event: CallFailed) -> None:
+        item = self._items.setdefault(event.call.item, _Item())
+        if event.retry is not None:
+            self._again(event.call, item, f"no answer: {one_line(event.message)}", 0, event.retry)
+            return
+        item.failure = one_line(event.message)
+        item.doubtful = event.outcome == "unknown"
+
+    def flush(self) -> None:
+        """Write what was gathered."""
+        items, self._items, self.expected = self._items, {}, 0
+        if len(items) == 1:
+            self._single(next(iter(items.values())))
+        elif items:
+            self._batch(items)
+
+    def _passing(self, item: _Item) -> str:
+        done = sum(1 for one in self._items.values() if one.statuses or one.failure)
+        bad = sum(1 for one in self._items.values() if one.failure or (one.statuses and one.statuses[-1] >= 400))
+        what = f"{item.request.get('method', '')} {target(item.request, self.base_url)}"
+        if self.expected > 1:
+            failed = f", {bad} failed" if bad else ""
+            return f"{' ' * INDENT}{done} of {self.expected} done{failed}   {what}"
+        return f"{' ' * INDENT}{what}   page {len(item.statuses) + 1}" if item.statuses else f"{' ' * INDENT}{what}"
+
+    def _head(self, item: _Item) -> str:
+        return f"{item.request.get('method', '')} {target(item.request, self.base_url)}".strip()
+
+    def _single(self, item: _Item) -> None:
+        parts: list[str | Styled] = [self._head(item), "   ", self._outcome(item)]
+        if item.spent_us and not self.dry_run:
+            parts += [f"   {duration(item.spent_us)}"]
+        if len(item.statuses) > 1:
+            parts += [f"   +{count(len(item.statuses) - 1, 'page')}"]
+        self._ink.line(*parts, indent=INDENT, hang=INDENT + 2)
+        if self.dry_run and not self._verbose:
+            self._would_send(item)
+
+    def _outcome(self, item: _Item) -> Styled:
+        if self.dry_run and item.statuses:
+            return Styled("not sent (dry run)", "warn")
+        mark = "" if item.is_good else "✗ "
+        return Styled(f"{mark}{item.outcome}", "good" if item.is_good else "bad")
+
+    def _would_send(self, item: _Item) -> None:
+        if item.request.get("body") is not None:
+            self._ink.line(one_line(item.request["body"], _SHOWN_DRY), indent=INDENT + 2)
+
+    def _batch(self, items: Mapping[int, _Item]) -> None:
+        first = items[min(items)]
+        outcomes = Counter(item.outcome for item in items.values())
+        told = ", ".join(f"{number} × {outcome}" for outcome, number in outcomes.most_common())
+        good = all(item.is_good for item in items.values())
+        spent = 0 if self.dry_run else sum(item.spent_us for item in items.values())
+        label = one_line(first.request.get("label") or self._head(first))
+        if self.dry_run:
+            outcome = Styled("not sent (dry run)", "warn")
+        else:
+            outcome = Styled(f"{'' if good else '✗ '}{told}", "good" if good else "bad")
+        time = [f"   {duration(spent)}"] if spent else []
+        self._ink.line(f"{label}   {count(len(items), 'call')}: ", outcome, *time, indent=INDENT, hang=INDENT + 2)
+        if self.dry_run:
+            for item in items.values():
+                self._ink.line(self._head(item), indent=INDENT + 2)
+                self._would_send(item)
+        for line in self._failures(items):
+            self._ink.line(Styled(line, "bad"), indent=INDENT + 2)
+
+    def _failures(self, items: Mapping[int, _Item]) -> Iterator[str]:
+        bad = [(number, item) for number, item in sorted(items.items()) if not item.is_good and not self.dry_run]
+        for number, item in bad[:SHOWN_FAILURES]:
+            why = f": {item.failure}" if item.failure else ""
+            yield f"✗ item {number}   {self._head(item)}   {item.outcome}{why}"
+        if len(bad) > SHOWN_FAILURES:
+            yield f"✗ and {len(bad) - SHOWN_FAILURES} more"
+
+    def _again(self, call: CallId, item: _Item, what: str, spent_us: int, retry: Mapping[str, Any]) -> None:
+        time = f"   {duration(spent_us)}" if spent_us else ""
+        wait = f"{float(retry['wait_s']):g} s"
+        self._ink.line(
+            f"{self._head(item)}   ",
+            Styled(what, "warn"),
+            f"{time}   again in {wait} (attempt {call.attempt + 1})",
+            indent=INDENT,
+            hang=INDENT + 2,
+        )
+
+    def _request(self, event: CallIntended) -> None:
+        request = event.request
+        self._ink.line(Styled(f"> {request.get('method', '')} {request.get('url', '')}", "dim"), indent=INDENT)
+        self._fields(">", request.get("headers", []))
+        self._body(">", request.get("body"))
+
+    def _answer(self, event: CallAnswered, spent_us: int) -> None:
+        time = f"   {duration(spent_us)}" if spent_us else ""
+        self._ink.line(Styled(f"< {event.status}{time}", "dim"), indent=INDENT)
+        self._fields("<", event.headers)
+        self._body("<", event.body if event.encoding == "text" else f"({event.encoding}) {event.body}")
+
+    def _fields(self, mark: str, fields: Any) -> None:
+        for name, value in fields:
+            self._ink.line(Styled(f"{mark} {name}: {value}", "dim"), indent=INDENT)
+
+    def _body(self, mark: str, body: Any) -> None:
+        if body is None:
+            return
+        text = visible(str(body))
+        left = len(text) - SHOWN_BODY
+        for line in clip(text, SHOWN_BODY).splitlines():
+            self._ink.line(Styled(f"{mark} {line}", "dim"), indent=INDENT)
+        if left > 0:
+            self._ink.line(Styled(f"{mark} … {left:,} more characters in the log", "dim"), indent=INDENT)

@@ -1,0 +1,227 @@
+"""Lines for people: safe to show, as wide as the terminal, coloured where colour is wanted."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TextIO
+
+from thinkagent.values import visible
+
+__all__ = ["Flow", "Ink", "Styled", "cells", "clip_cells", "styled"]
+
+_CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31", "warn": "33", "name": "36"}
+_TOKEN = re.compile(r"\s+|\S+")
+LEAST_WIDTH = 20
+
+
+class Styled(NamedTuple):
+    """A piece of a line and its style: bold, dim, good, bad, warn or name; empty for none."""
+
+    text: str
+    style: str = ""
+
+
+Part = str | Styled
+
+
+def styled(text: str, style: str) -> Styled:
+    return Styled(text, style)
+
+
+def cells(text: str) -> int:
+    """Count the columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def clip_cells(text: str, width: int) -> str:
+    """Cut a text to at most `width` columns, with `…` where something was left out."""
+    if cells(text) <= width:
+        return text
+    kept, used = [], 1
+    for char in text:
+        used += cells(char)
+        if used > width:
+            break
+        kept.append(char)
+    return "".join(kept).rstrip() + "…"
+
+
+class Ink:
+    """Writes to one stream. Whatever a text holds, no control or bidi character of it reaches the stream.
+
+    On a terminal lines are wrapped to its width and coloured (`NO_COLOR`, `TERM=dumb` and a pipe turn that off);
+    elsewhere each line is one line and nothing moves.
+
+    Args:
+        stream: where to write.
+        environ: read for NO_COLOR, TERM and COLUMNS.
+        forgiving: a stream that is closed is written to no more and nobody is told; a run must not end because
+            nobody watches it any longer.
+    """
+
+    def __init__(self, stream: TextIO, environ: Mapping[str, str], *, forgiving: bool = False) -> None:
+        self._stream = stream
+        self._environ = environ
+        self._forgiving = forgiving
+        self._closed = False
+        self._transient = ""
+        self.is_terminal = _is_terminal(stream)
+        capable = self.is_terminal and environ.get("TERM") != "dumb"
+        self.moves = capable
+        self.colours = capable and not environ.get("NO_COLOR")
+
+    @property
+    def width(self) -> int:
+        """Columns to write in; 0 where lines are not wrapped."""
+        if not self.is_terminal:
+            return 0
+        given = self._environ.get("COLUMNS", "")
+        columns = int(given) if given.isdecimal() else shutil.get_terminal_size().columns
+        return max(LEAST_WIDTH, columns)
+
+    def line(self, *parts: Part, indent: int = 0, hang: int | None = None) -> None:
+        """Write one line: `indent` blanks before it, `hang` blanks before each line that it is wrapped onto."""
+        self.clear()
+        pieces = [_safe(part) for part in parts]
+        hanging = indent if hang is None else hang
+        for number, row in enumerate(_wrapped(pieces, self.width, indent, hanging)):
+            before = " " * (hanging if number else indent)
+            self._write((before + "".join(map(self._painted, row))).rstrip() + "\n")
+
+    def text(self, text: str, indent: int = 0, style: str = "") -> None:
+        """Write a text of several lines."""
+        for line in text.splitlines() or [""]:
+            self.line(Styled(line, style), indent=indent)
+
+    def blank(self) -> None:
+        self.clear()
+        self._write("\n")
+
+    def transient(self, text: str) -> None:
+        """Show a passing line on a terminal; the next line takes its place."""
+        if not self.moves or text == self._transient:
+            return
+        shown = clip_cells(visible(text, newlines=False), self.width - 1)
+        self._write("\r\x1b[K" + self._painted(Styled(shown, "dim")))
+        self._transient = text
+
+    def clear(self) -> None:
+        """Take the passing line away."""
+        if self._transient:
+            self._transient = ""
+            self._write("\r\x1b[K")
+
+    def raw(self, text: str, style: str = "") -> None:
+        """Write a piece of a line, made safe but not wrapped."""
+        self.clear()
+        self._write(self._painted(Styled(visible(text), style)))
+
+    def _painted(self, part: Styled) -> str:
+        if not self.colours or not part.style or not part.text:
+            return part.text
+        return f"\x1b[{_CODES[part.style]}m{part.text}\x1b[0m"
+
+    def _write(self, text: str) -> None:
+        if self._closed:
+            return
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (OSError, ValueError):
+            if not self._forgiving:
+                raise
+            self._closed = True
+
+
+class Flow:
+    """A text that comes in pieces and is wrapped as it comes; blanks are held back until a word follows."""
+
+    def __init__(self, ink: Ink, column: int, hang: int) -> None:
+        self._ink = ink
+        self._column = column
+        self._hang = hang
+        self._blank = ""
+
+    def feed(self, text: str) -> None:
+        width = self._ink.width
+        for token in _TOKEN.findall(visible(text)):
+            if token.isspace():
+                self._blank += token
+            else:
+                self._word(token, width)
+
+    def _word(self, word: str, width: int) -> None:
+        if "\n" in self._blank:
+            self._break()
+        elif self._blank:
+            if width and self._column + 1 + cells(word) > width and self._column > self._hang:
+                self._break()
+            else:
+                self._ink.raw(" ")
+                self._column += 1
+        self._blank = ""
+        for piece in _pieces(word, width - self._hang) if width else (word,):
+            if width and self._column + cells(piece) > width and self._column > self._hang:
+                self._break()
+            self._ink.raw(piece)
+            self._column += cells(piece)
+
+    def _break(self) -> None:
+        self._ink.raw("\n" + " " * self._hang)
+        self._column = self._hang
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    try:
+        return stream.isatty()
+    except ValueError:
+        return False
+
+
+def _safe(part: Part) -> Styled:
+    text, style = part if isinstance(part, Styled) else (part, "")
+    return Styled(visible(text, newlines=False), style)
+
+
+def _wrapped(parts: Iterable[Styled], width: int, indent: int, hang: int) -> Iterator[list[Styled]]:
+    """Break a line into rows of at most `width` columns, between words, and within words that are longer."""
+    pieces = list(parts)
+    if not width or indent + sum(cells(part.text) for part in pieces) <= width:
+        yield pieces
+        return
+    row: list[Styled] = []
+    column = indent
+    for text, style in pieces:
+        for token in _TOKEN.findall(text):
+            for piece in [token] if token.isspace() else _pieces(token, max(1, width - hang)):
+                size = cells(piece)
+                if column + size > width and row:
+                    yield row
+                    row, column = [], hang
+                    if piece.isspace():
+                        continue
+                row.append(Styled(piece, style))
+                column += size
+    yield row
+
+
+def _pieces(word: str, width: int) -> Iterator[str]:
+    """Cut a word that is wider than a row; others stay whole."""
+    if width < 1 or cells(word) <= width:
+        yield word
+        return
+    piece, used = "", 0
+    for char in word:
+        size = cells(char)
+        if used + size > width and piece:
+            yield piece
+            piece, used = "", 0
+        piece += char
+        used += size
+    yield piece

@@ -1,0 +1,328 @@
+"""A run turn by turn, read off its events: the same lines while it goes on and from its log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from thinkagent import events as ev
+from thinkagent.cli.render.calls import CallLines
+from thinkagent.cli.render.closing import closing_lines, status_lines
+from thinkagent.cli.render.ink import Ink, Styled
+from thinkagent.cli.render.say import arguments_text, count, duration, one_line, value_text
+from thinkagent.values import write_json
+
+__all__ = ["Transcript"]
+
+INDENT = 3
+_CALL_EVENTS = (ev.CallIntended, ev.CallSending, ev.CallAnswered, ev.CallFailed, ev.Woke, ev.PollChecked)
+_REPAIRED = {
+    "empty": "was empty",
+    "refusal": "was a refusal",
+    "cut": "was cut off",
+    "no_json": "had no JSON object",
+    "bad_json": "was no JSON",
+    "no_thought": "had no thought",
+    "no_action": "had no action",
+    "two_actions": "had two actions",
+    "unknown_tool": "named a tool that does not exist",
+    "excluded_tool": "named a tool that is left out of this run",
+    "bad_arguments": "had arguments that do not fit",
+    "reference_miss": "had a reference that leads nowhere",
+    "bad_step_name": "named its result wrongly",
+    "bad_plan": "had no usable plan",
+}
+
+
+class Transcript:
+    """Writes each event of a run as it comes.
+
+    Args:
+        ink: where to.
+        verbose: requests and answers in full, what the model used, why a call was allowed.
+        hint: say how to name a model where none was named.
+        show_task: begin with the task.
+    """
+
+    def __init__(self, ink: Ink, *, verbose: bool = False, hint: bool = False, show_task: bool = False) -> None:
+        self.ink = ink
+        self.verbose = verbose
+        self._hint = hint
+        self._show_task = show_task
+        self._calls = CallLines(ink, verbose=verbose)
+        self._started: ev.RunStarted | None = None
+        self._document: ev.DocumentUsed | None = None
+        self._tools: ev.ToolsBuilt | None = None
+        self._plan: list[str] = []
+        self._doing = 1
+        self._yes = False
+        self._turn = 1
+        self._headed = 0
+        self._failures = 0
+        self.answer: ev.Answered | None = None
+        self.ended: ev.RunEnded | None = None
+
+    def show(self, record: ev.Record) -> None:
+        """Write what an event has to say; many say nothing."""
+        event = record.event
+        if not isinstance(event, _CALL_EVENTS):
+            self._calls.flush()
+        handler = _HANDLERS.get(type(event))
+        if handler is not None:
+            told: Callable[[ev.Event], None] = getattr(self, handler)
+            told(event)
+
+    def remember(self, record: ev.Record) -> None:
+        """Take what the end is told from, without writing a line."""
+        if isinstance(record.event, ev.Answered):
+            self.answer = record.event
+        elif isinstance(record.event, ev.RunEnded):
+            self.ended = record.event
+
+    def close(self, log: str | None = None) -> None:
+        """Write how it ended: what is wrong, what changed, what it took, where the log is."""
+        self._calls.flush()
+        self.ink.clear()
+        if self.ended is None:
+            self.ink.line(Styled("The run has not ended.", "warn"))
+            return
+        mind = self._started.mind if self._started is not None else ""
+        dry_run = self._started is not None and self._started.dry_run
+        for line, style in closing_lines(self.ended, self.answer, mind, dry_run=dry_run, log=log):
+            self.ink.line(Styled(line, style))
+
+    def tell_status(self) -> None:
+        """Write why there is no answer, where there is none; nothing for a run that is done."""
+        if self.ended is not None:
+            for line, style in status_lines(self.ended, self.answer):
+                self.ink.line(Styled(line, style), hang=2)
+
+    # What each event shows
+
+    def _run_started(self, event: ev.RunStarted) -> None:
+        self._started = event
+        self._calls.dry_run = event.dry_run
+        if self._show_task:
+            self.ink.line("task: ", Styled(one_line(event.task, 2000), "bold"), hang=2)
+
+    def _document_used(self, event: ev.DocumentUsed) -> None:
+        self._document = event
+        self._calls.base_url = str(event.base_url)
+
+    def _tools_built(self, event: ev.ToolsBuilt) -> None:
+        self._tools = event
+
+    def _policy_set(self, event: ev.PolicySet) -> None:
+        self._yes = event.yes
+        started, document, tools = self._started, self._document, self._tools
+        if started is None or document is None or tools is None:
+            return
+        parts = [f"{one_line(document.title, 80) or 'untitled'} (OpenAPI {one_line(document.version, 20)})"]
+        parts.append(count(tools.operations, "operation"))
+        if tools.skipped:
+            parts.append(f"{tools.skipped} of them cannot be offered")
+        parts.append("dry run, nothing is sent" if started.dry_run else one_line(document.base_url, 200))
+        mind = f"mind: {one_line(started.mind, 80)}"
+        if self._hint and started.mind == "offline" and not started.settings.get("model"):
+            mind += " (no model named; --model openai/NAME uses one)"
+        self.ink.line(Styled(" · ".join([*parts, mind]), "dim"))
+
+    def _run_resumed(self, event: ev.RunResumed) -> None:
+        lost = f", without {count(len(event.lost), 'secret')}" if event.lost else ""
+        self.ink.line(Styled(f"— resumed{lost} —", "warn"))
+
+    def _prompt_shown(self, event: ev.PromptShown) -> None:
+        self._turn = event.think.turn
+        if self.verbose:
+            told = f"prompt {event.think}: {count(event.tokens, 'token')}, {count(len(event.blocks), 'block')}"
+            self._line(event.think.turn, Styled(told, "dim"))
+        self.ink.transient(f"{event.think.turn:<{INDENT}}thinking …")
+
+    def _reply_received(self, event: ev.ReplyReceived) -> None:
+        self._failures = 0
+        if not self.verbose:
+            return
+        parts = [f"reply {event.think}"]
+        if event.model:
+            parts.append(one_line(event.model, 80))
+        parts += [f"{name.replace('_', ' ')} {number}" for name, number in event.usage.items() if number is not None]
+        if event.first_token_us is not None:
+            parts.append(f"first token {duration(event.first_token_us)}")
+        if event.total_us is not None:
+            parts.append(duration(event.total_us))
+        self.ink.line(Styled(" · ".join(parts), "dim"), indent=INDENT)
+        if event.reasoning is not None:
+            self.ink.text(f"reasoning: {event.reasoning}", indent=INDENT, style="dim")
+
+    def _reply_failed(self, event: ev.ReplyFailed) -> None:
+        what = f"! no reply ({one_line(event.kind, 40)}): {one_line(event.message)}"
+        if event.kind != "unsupported":
+            self._failures += 1
+        if event.retryable and event.retry is not None and self._failures < self._limit("attempts", 3):
+            wait = float(event.retry["wait_s"])
+            what += f"; again {f'in {wait:g} s' if wait else 'at once'}"
+        self._line(event.think.turn, Styled(what, "warn"), hang=INDENT + 2)
+
+    def _repair_asked(self, event: ev.RepairAsked) -> None:
+        limit = self._limit("repairs", 2)
+        fault = _REPAIRED.get(event.kind, f"could not be used ({one_line(event.kind, 40)})")
+        asked = f"asked again ({event.repair} of {limit})" if event.repair <= limit else "not asked again"
+        self._line(event.turn, Styled(f"! the reply {fault}; {asked}", "warn"), hang=INDENT + 2)
+        first = str(event.message).partition("\n")[0]
+        self.ink.line(Styled(one_line(first.partition(": ")[2] or first), "dim"), indent=INDENT + 2)
+        if self.verbose:
+            self.ink.text(str(event.message), indent=INDENT + 2, style="dim")
+
+    def _turn_taken(self, event: ev.TurnTaken) -> None:
+        self._thought(event)
+        self._note_plan(event)
+        self._action(event)
+        for note in event.notes if self.verbose else ():
+            self.ink.line(Styled(f"put right: {one_line(note)}", "dim"), indent=INDENT)
+
+    def _thought(self, event: ev.TurnTaken) -> None:
+        for line in str(event.thought).strip().splitlines() or [""]:
+            self._line(event.turn, line)
+
+    def _note_plan(self, event: ev.TurnTaken) -> None:
+        if event.doing is not None:
+            self._doing = event.doing
+        if not event.plan or list(event.plan) == self._plan:
+            return
+        changed = bool(self._plan)
+        self._plan = list(event.plan)
+        items = "   ".join(f"{number} {one_line(item, 120)}" for number, item in enumerate(self._plan, 1))
+        reason = f"   ({one_line(event.plan_reason)})" if changed and event.plan_reason else ""
+        head = "new plan  " if changed else "plan  "
+        self.ink.line(Styled(f"{head}{items}{reason}", "dim"), indent=INDENT, hang=INDENT + len(head))
+
+    def _action(self, event: ev.TurnTaken) -> None:
+        action = event.action
+        parts: list[str | Styled] = ["→ ", Styled(one_line(action["tool"], 80), "name")]
+        told = self._what(action)
+        if told:
+            parts.append(f"  {told}")
+        if action.get("pages") is not None:
+            parts.append(f"  pages={action['pages']}")
+        if action.get("save_as"):
+            parts.append(Styled(f"   as {one_line(action['save_as'], 60)}", "bold"))
+        if len(self._plan) > 1:
+            doing = min(max(1, self._doing), len(self._plan))
+            parts.append(Styled(f"   ({doing} of {len(self._plan)})", "dim"))
+        self.ink.line(*parts, indent=INDENT, hang=INDENT + 2)
+
+    def _what(self, action: Any) -> str:
+        tool, arguments = action["tool"], action.get("arguments") or {}
+        if tool == "compute":
+            return one_line(arguments.get("expression", ""))
+        if tool == "finish":
+            return one_line(arguments.get("status", ""), 40)
+        told = arguments_text(arguments)
+        if action.get("for_each") is not None:
+            return f"for each of {value_text(action['for_each'])}: {told}" if told else "for each"
+        return told
+
+    def _decided(self, event: ev.Decided) -> None:
+        self._calls.expected = len(event.digests)
+        if self.verbose:
+            self.ink.line(Styled(f"{event.verdict}: {one_line(event.reason)}", "dim"), indent=INDENT + 2)
+
+    def _question_asked(self, event: ev.QuestionAsked) -> None:
+        if event.kind != "permission":
+            self.ink.line(Styled(f"? {one_line(event.text, 2000)}", "bold"), indent=INDENT)
+            for number, option in enumerate(event.options, 1):
+                self.ink.line(f"{number}  {one_line(option)}", indent=INDENT + 2)
+            return
+        self.ink.line(Styled(one_line(event.text), "bold"), indent=INDENT)
+        for sample in event.samples:
+            self.ink.line(sample_text(sample, self._calls.base_url), indent=INDENT + 2)
+        if event.count > len(event.samples):
+            self.ink.line(f"… and {event.count - len(event.samples)} more", indent=INDENT + 2)
+
+    def _person_replied(self, event: ev.PersonReplied) -> None:
+        said = "nobody is there to answer" if event.answer is None else f"answered: {one_line(event.answer)}"
+        if self._yes and event.answer == "yes" and not event.waited_us:
+            said += " (--yes)"
+        self.ink.line(Styled(said, "dim"), indent=INDENT)
+
+    def _call_intended(self, event: ev.CallIntended) -> None:
+        self._calls.intended(event)
+
+    def _call_answered(self, event: ev.CallAnswered) -> None:
+        self._calls.answered(event)
+
+    def _call_failed(self, event: ev.CallFailed) -> None:
+        self._calls.failed(event)
+
+    def _limit_reached(self, event: ev.LimitReached) -> None:
+        self.ink.line(Styled(f"! {one_line(event.kind, 40)}: {one_line(event.detail)}", "warn"), indent=INDENT)
+
+    def _observed(self, event: ev.Observed) -> None:
+        observation = event.observation
+        good = observation.get("status") == "ok"
+        summary = one_line(observation.get("summary", ""), 600)
+        self.ink.line(Styled(summary if good else f"✗ {summary}", "" if good else "bad"), indent=INDENT + 2)
+        if self.verbose and "result" in observation:
+            self.ink.line(Styled(one_line(write_json(observation["result"]), 4000), "dim"), indent=INDENT + 2)
+
+    def _answered(self, event: ev.Answered) -> None:
+        self.answer = event
+
+    def _run_ended(self, event: ev.RunEnded) -> None:
+        self.ended = event
+        self.ink.clear()
+        self.ink.blank()
+
+    def _line(self, turn: int, *parts: str | Styled, hang: int = INDENT) -> None:
+        """Write a line of a turn; the first one carries the turn's number."""
+        if self._headed == turn:
+            self.ink.line(*parts, indent=INDENT, hang=hang)
+        else:
+            self.ink.line(self._number(turn), *parts, hang=hang)
+
+    def _number(self, turn: int) -> Styled:
+        """Begin a turn: a blank line, and its number for the line that follows."""
+        self._headed = turn
+        self.ink.blank()
+        return Styled(f"{turn} ".ljust(INDENT), "bold")
+
+    def _limit(self, name: str, default: int) -> int:
+        limits = self._started.limits if self._started is not None else {}
+        value = limits.get(name, default)
+        return value if isinstance(value, int) else default
+
+
+def sample_text(sample: Any, base_url: str) -> str:
+    """Write one of the requests that a person is asked about."""
+    if not isinstance(sample, dict):
+        return one_line(sample)
+    method = str(sample.get("call", "")).partition(" ")[0]
+    url = str(sample.get("url", ""))
+    base = base_url.rstrip("/")
+    shown = url[len(base) :] if base and url.startswith(base + "/") else url
+    body = sample.get("body")
+    return one_line(f"{method} {shown}" + (f"  {body}" if body is not None else ""))
+
+
+_HANDLERS: Mapping[type[ev.Event], str] = {
+    ev.RunStarted: "_run_started",
+    ev.DocumentUsed: "_document_used",
+    ev.ToolsBuilt: "_tools_built",
+    ev.PolicySet: "_policy_set",
+    ev.RunResumed: "_run_resumed",
+    ev.PromptShown: "_prompt_shown",
+    ev.ReplyReceived: "_reply_received",
+    ev.ReplyFailed: "_reply_failed",
+    ev.RepairAsked: "_repair_asked",
+    ev.TurnTaken: "_turn_taken",
+    ev.Decided: "_decided",
+    ev.QuestionAsked: "_question_asked",
+    ev.PersonReplied: "_person_replied",
+    ev.CallIntended: "_call_intended",
+    ev.CallAnswered: "_call_answered",
+    ev.CallFailed: "_call_failed",
+    ev.LimitReached: "_limit_reached",
+    ev.Observed: "_observed",
+    ev.Answered: "_answered",
+    ev.RunEnded: "_run_ended",
+}

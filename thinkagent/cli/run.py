@@ -1,0 +1,147 @@
+"""`thinkagent run`: a task in words, carried out on an API."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thinkagent.cli.inputs import answer_schema, named_inputs, pairs, task_text
+from thinkagent.cli.options import (
+    clock_options,
+    json_option,
+    log_dir_option,
+    option,
+    output_options,
+    setting,
+    spec_options,
+    together,
+)
+from thinkagent.errors import UsageError
+
+__all__ = ["command"]
+
+_api_options = together(
+    setting("--base-url", metavar="URL", help="The API's address in the place of the document's servers."),
+    setting("--server", type=click.IntRange(min=1), metavar="N", help="Which of the document's servers, from 1."),
+    setting(
+        "--auth",
+        multiple=True,
+        metavar="SCHEME=env:VAR",
+        help="The credential of a security scheme, from a variable or file:PATH. Repeatable.",
+    ),
+    option(
+        "--header",
+        multiple=True,
+        metavar="NAME=env:VAR",
+        help="A header for every request, where the document names no scheme. Repeatable.",
+    ),
+)
+_model_options = together(
+    setting("--model", metavar="NAME", help="provider/NAME; without it the offline mind thinks and nothing is spent."),
+    setting("--api-base", metavar="URL", help="The model server's address (any OpenAI-compatible one)."),
+    setting("--via", metavar="WAY", help="litellm: ask through litellm also for openai/NAME."),
+    setting(
+        "--model-option", multiple=True, metavar="K=V", help="A setting of the model, also api_key=env:VAR. Repeatable."
+    ),
+)
+_task_options = together(
+    option(
+        "--input",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An input that the task can use; JSON or text, NAME=@FILE, or @FILE with an object. Repeatable.",
+    ),
+    setting("--answer-schema", metavar="FILE", help="A JSON Schema that the answer has to fit; the answer is JSON."),
+)
+_permission_options = together(
+    option("--allow-writes", is_flag=True, help="Let this run's writes and deletes leave, up to --max-writes."),
+    option("--yes", is_flag=True, help="Answer yes to what would be asked."),
+    setting("--max-turns", type=click.IntRange(min=0), default=30, show_default=True, help="Turns at most."),
+    setting("--max-calls", type=click.IntRange(min=0), default=200, show_default=True, help="Calls at most."),
+    setting("--max-writes", type=click.IntRange(min=0), default=50, show_default=True, help="Writes at most."),
+    setting(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        default=600,
+        show_default=True,
+        metavar="SECONDS",
+        help="Seconds at most.",
+    ),
+    setting("--dry-run", is_flag=True, help="Show every request and send none; answers are the document's examples."),
+)
+
+
+@click.command(name="run")
+@click.argument("task", metavar="TASK|-|@FILE")
+@spec_options
+@_api_options
+@_model_options
+@_task_options
+@_permission_options
+@clock_options
+@log_dir_option
+@json_option
+@output_options
+def command(
+    task: str,
+    spec: str,
+    log_dir: Path,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+    **given: Any,
+) -> None:
+    """Carry out a task on an API and answer with proof.
+
+    The answer alone goes to stdout; what is thought, called and observed goes to stderr, and every event into a log.
+    Reads are sent; writes need --allow-writes, --yes, or a yes at the terminal.
+    """
+    if quiet and verbose:
+        raise UsageError("--quiet and --verbose exclude each other", code="bad_usage", where="thinkagent run")
+    task = task_text(task, stdin_is_taken=spec == "-")
+    settings = _settings(log_dir, given)
+    from thinkagent.cli.output import stderr_ink
+    from thinkagent.cli.render.human import person_at
+    from thinkagent.cli.show import Shown
+    from thinkagent.run.agent import Agent
+
+    ink = stderr_ink()
+    agent = Agent(spec, settings, human=person_at(ink), environ=os.environ)
+    shown = Shown(ink, verbose=verbose, quiet=quiet, as_json=as_json)
+    raise click.exceptions.Exit(asyncio.run(shown.run(agent, task)))
+
+
+def _settings(log_dir: Path, given: dict[str, Any]) -> Any:
+    from thinkagent.run.settings import Settings
+    from thinkagent.run.world import Limits, Permission
+
+    return Settings(
+        model=given["model"],
+        api_base=given["api_base"],
+        via=given["via"],
+        model_options=pairs(given["model_option"], "--model-option", "K=V"),
+        base_url=given["base_url"],
+        server=given["server"],
+        auth=pairs(given["auth"], "--auth", "SCHEME=env:VARIABLE or SCHEME=file:PATH"),
+        headers=pairs(given["header"], "--header", "NAME=env:VARIABLE or NAME=file:PATH"),
+        inputs=named_inputs(given["input"]),
+        answer_schema=answer_schema(given["answer_schema"]),
+        include=given["include"],
+        exclude=given["exclude"],
+        reads=given["reads"],
+        permission=Permission(given["allow_writes"], given["yes"]),
+        limits=Limits(
+            turns=given["max_turns"],
+            calls=given["max_calls"],
+            writes=given["max_writes"],
+            timeout_s=given["timeout"],
+        ),
+        dry_run=given["dry_run"],
+        now=given["now"],
+        timezone=given["timezone"],
+        log_dir=log_dir,
+    )

@@ -1,0 +1,55 @@
+"""One run, shown while it goes on and answered at its end; `run` and `demo` share it."""
+
+from __future__ import annotations
+
+from thinkagent.cli.output import print_json, print_text
+from thinkagent.cli.render.closing import answer_text
+from thinkagent.cli.render.ink import Ink
+from thinkagent.cli.render.live import Live
+from thinkagent.run.agent import Agent, Prepared
+from thinkagent.run.result import RunResult
+
+__all__ = ["Shown"]
+
+
+class Shown:
+    """Shows runs of an agent: events to `ink`, the answer (or, `as_json`, the whole result) to stdout.
+
+    With `quiet` nothing goes to `ink` but why there is no answer.
+    """
+
+    def __init__(self, ink: Ink, *, verbose: bool = False, quiet: bool = False, as_json: bool = False) -> None:
+        self._ink = ink
+        self._verbose = verbose
+        self._quiet = quiet
+        self._as_json = as_json
+
+    async def run(self, agent: Agent, task: str) -> int:
+        """Carry out one task; give the exit code."""
+        result = await self.result(agent, task)
+        return result.exit_code
+
+    async def result(self, agent: Agent, task: str) -> RunResult:
+        """Carry out one task and show it; give its result."""
+        live = Live(self._ink, verbose=self._verbose, hint=True)
+
+        def ready(prepared: Prepared) -> None:
+            live.use_vault(prepared.vault)
+
+        if self._quiet:
+            result = await agent.run(task)
+            for record in result.records[-3:]:
+                live.remember(record)
+        else:
+            result = await agent.run(task, listen=live.show, on_delta=live.on_delta, on_ready=ready)
+        self._answer(result)
+        live.tell_status()
+        if not self._quiet:
+            live.close(None if result.log is None else str(result.log))
+        return result
+
+    def _answer(self, result: RunResult) -> None:
+        if self._as_json:
+            print_json(result.as_dict())
+        elif result.status == "done":
+            print_text(answer_text(result.answer))

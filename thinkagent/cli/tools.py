@@ -1,0 +1,185 @@
+"""`thinkagent tools`: what a document offers, as a mind reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thinkagent.cli.options import json_option, option, spec_options
+from thinkagent.errors import UsageError
+
+if TYPE_CHECKING:
+    from thinkagent.tools import Hit, Toolset
+
+__all__ = ["command"]
+
+
+@click.command(name="tools")
+@spec_options
+@option("--tool", metavar="NAME", help="The full definition of one tool, exactly as a mind reads it.")
+@option("--search", metavar="TEXT", help="The tools that fit these words best, with the reason.")
+@option("-k", "limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many --search gives.")
+@option(
+    "--format", "provider", type=click.Choice(["openai", "anthropic"]), help="Function schemas for a model service."
+)
+@json_option
+def command(
+    spec: str,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    reads: tuple[str, ...],
+    tool: str | None,
+    search: str | None,
+    limit: int,
+    provider: str | None,
+    as_json: bool,
+) -> None:
+    """Show what an OpenAPI document offers.
+
+    Example: thinkagent tools --spec shop.yaml --search "coupon for a customer" -k 3
+    """
+    chosen = [name for name, value in (("--tool", tool), ("--search", search), ("--format", provider)) if value]
+    if "--search" in chosen and len(chosen) > 1:
+        raise UsageError(f"{' and '.join(chosen)} exclude each other", code="bad_usage", where="thinkagent tools")
+    from thinkagent.run.agent import load_tools
+
+    toolset = load_tools(spec, include=include, exclude=exclude, reads=reads)
+    if provider is not None:
+        _functions(toolset, tool, provider)
+    elif tool is not None:
+        _one(toolset, tool, as_json)
+    elif search is not None:
+        _found(toolset, search, limit, as_json)
+    elif as_json:
+        from thinkagent.cli.output import print_json
+
+        print_json(_as_dict(toolset))
+    else:
+        _table(toolset, spec)
+
+
+def _functions(toolset: Toolset, name: str | None, provider: Any) -> None:
+    from thinkagent.cli.output import print_json
+    from thinkagent.tools import function_schema
+
+    if name is not None:
+        print_json(function_schema(toolset[name], provider))
+    else:
+        print_json([function_schema(tool, provider) for tool in toolset.tools])
+
+
+def _one(toolset: Toolset, name: str, as_json: bool) -> None:
+    from thinkagent.cli.output import print_json, print_text
+    from thinkagent.tools import as_dict, describe
+
+    tool = toolset[name]
+    if as_json:
+        print_json(as_dict(tool))
+    else:
+        print_text(describe(tool))
+
+
+def _found(toolset: Toolset, query: str, limit: int, as_json: bool) -> None:
+    from thinkagent.cli.output import print_json, stdout_ink
+    from thinkagent.cli.render.say import one_line
+    from thinkagent.tools import search
+
+    hits = search(toolset, query, limit)
+    if as_json:
+        print_json({"query": query, "results": [_hit(hit) for hit in hits]})
+        return
+    ink = stdout_ink()
+    for row, hit in zip(_aligned([hit.line for hit in hits]), hits, strict=True):
+        ink.line(f"{row}   ({one_line(hit.because, 200)})")
+    if not hits:
+        ink.line("No tool fits these words.")
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    line = hit.line
+    return {"name": line.name, "method": line.method, "path": line.path, "score": hit.score, "because": hit.because}
+
+
+def _aligned(lines: Iterable[Any]) -> list[str]:
+    from thinkagent.cli.render.say import one_line
+
+    rows = [(line.effect, line.name, line.method, one_line(line.path, 80), line) for line in lines]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
+    texts = []
+    for row in rows:
+        cells = "  ".join(row[column].ljust(widths[column]) for column in range(4))
+        note = " (deprecated)" if row[4].deprecated else ""
+        texts.append(f"{cells}  {one_line(row[4].summary, 120)}{note}".rstrip())
+    return texts
+
+
+def _table(toolset: Toolset, spec: str) -> None:
+    from thinkagent.cli.output import stdout_ink
+    from thinkagent.cli.render.say import count, one_line
+
+    ink = stdout_ink()
+    for row in _aligned(toolset.lines):
+        ink.line(row)
+    for skipped in toolset.skipped:
+        path = one_line(skipped.path, 80)
+        ink.line(
+            f"skipped  {skipped.method} {path}: {one_line(skipped.reason, 200)} ({one_line(skipped.pointer, 120)})"
+        )
+    parts = [f"{count(toolset.operations, 'operation')}, {count(len(toolset.names), 'tool')}"]
+    if toolset.skipped:
+        parts.append(f"{len(toolset.skipped)} skipped")
+    if toolset.excluded:
+        parts.append(f"{len(toolset.excluded)} left out")
+    findings = len(toolset.document.findings)
+    if findings:
+        parts.append(f"{count(findings, 'finding')} (thinkagent tools --spec {one_line(spec, 80)} --json)")
+    ink.line(" · ".join(parts))
+
+
+def _as_dict(toolset: Toolset) -> dict[str, Any]:
+    document = toolset.document
+    return {
+        "document": {
+            "source": document.source,
+            "version": document.version,
+            "title": document.title,
+            "api_version": document.api_version,
+            "digest": document.digest,
+            "servers": [server.url for server in document.servers],
+            "security_schemes": {
+                name: {"type": scheme.type, "scheme": scheme.scheme, "in": scheme.location, "name": scheme.parameter}
+                for name, scheme in document.security_schemes.items()
+            },
+            "counts": dict(document.counts),
+        },
+        "operations": toolset.operations,
+        "excluded": len(toolset.excluded),
+        "tools": [
+            {
+                "name": line.name,
+                "method": line.method,
+                "path": line.path,
+                "effect": line.effect,
+                "summary": line.summary,
+                "deprecated": line.deprecated,
+                "tags": list(line.tags),
+            }
+            for line in toolset.lines
+        ],
+        "skipped": [
+            {"method": one.method, "path": one.path, "pointer": one.pointer, "reason": one.reason}
+            for one in toolset.skipped
+        ],
+        "findings": [
+            {
+                "pointer": finding.pointer,
+                "line": finding.line,
+                "severity": finding.severity,
+                "message": finding.message,
+                "consequence": finding.consequence,
+            }
+            for finding in toolset.findings
+        ],
+    }
