@@ -1,0 +1,314 @@
+"""Finding the one thing that a task names: by its identifier, else by an exact name; never by likeness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from thinkagent.minds.offline.expressions import access, label_of, path_of
+from thinkagent.minds.offline.fields import Field
+from thinkagent.minds.offline.query import Entity
+from thinkagent.minds.offline.resources import ItemTool, Listing, Resource
+from thinkagent.minds.offline.script import Script, Seen, escaped, reference
+from thinkagent.minds.offline.values import fits_id
+from thinkagent.minds.offline.words import singular, split_name
+from thinkagent.values import Json, write_json
+
+__all__ = ["Known", "find", "path_arguments", "read_list"]
+
+_NOT_THERE = {400, 403, 404, 405, 410, 422}
+"""Answers that may mean that no such identifier exists; another way is tried."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """One thing that was found."""
+
+    resource: Resource
+    name: str
+    """The step that holds it."""
+    id_value: Json
+    """Its identifier for arguments: a reference, or the task's own literal."""
+    id_code: str
+    """Its identifier for computations."""
+    label_code: str
+    item: tuple[str, ...]
+    """Where in the step's result the thing itself lies."""
+    label: str
+    """A text or reference for answers."""
+    seen: Seen
+    above: tuple[Known, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class _Nothing:
+    resource: Resource
+    near: str
+    several: str = ""
+
+
+def find(script: Script, entity: Entity, resources: Sequence[Resource], above: Sequence[Known] = ()) -> Known:
+    """Find the entity among the resources that it may be of; ends the run where there is none, or more than one."""
+    if entity.within is not None and entity.within.resource is not None:
+        outer = find(script, entity.within, [entity.within.resource], above)
+        above = (*above, outer, *outer.above)
+    results = [_find_in(script, entity, resource, above) for resource in resources]
+    known = [one for one in results if isinstance(one, Known)]
+    missed = [one for one in results if isinstance(one, _Nothing)]
+    several = [one for one in missed if one.several]
+    if len(known) == 1 and not several:
+        return known[0]
+    return _say_not_found(script, entity, known, missed)
+
+
+def _say_not_found(script: Script, entity: Entity, known: Sequence[Known], missed: Sequence[_Nothing]) -> NoReturn:
+    say, name = script.language, escaped(entity.literal.text)
+    several = next((one for one in missed if one.several), None)
+    if several is not None:
+        answer = say(
+            'More than one {kind} is called "{name}": {several}', kind=several.resource.label, name=name,
+            several=several.several,
+        )  # fmt: skip
+        script.finish("failed", answer, thought=say("Several have this name and I do not choose between them."))
+    if known:
+        kinds = say.comma.join(one.resource.label for one in known)
+        answer = say('"{name}" fits more than one thing: {kinds}', name=name, kinds=kinds)
+        script.finish("failed", answer, thought=say("The name fits several kinds of things, and I do not guess."))
+    kinds = " / ".join(one.resource.label for one in missed)
+    answer = say('No {kind} is called "{name}".', kind=kinds, name=name)
+    near = [one.near for one in missed if one.near]
+    if near:
+        answer = say("{answer} The nearest: {near}", answer=answer, near=say.comma.join(near))
+    script.finish("failed", answer, thought=say("Nothing has exactly this name. I name the nearest, but take none."))
+
+
+def _find_in(script: Script, entity: Entity, resource: Resource, above: Sequence[Known]) -> Known | _Nothing:
+    own = resource.id_field
+    by_id = entity.by is None or entity.by is own
+    argument = fits_id(_schema_of(resource.get), entity.literal) if resource.get is not None and by_id else None
+    searchable = bool(resource.listings and (resource.naming or resource.coding or entity.by))
+    names_first = searchable and entity.literal.kind in ("name", "quoted", "email", "word")
+    names_first = names_first and not (entity.literal.kind == "quoted" and entity.literal.looks_like_id)
+    if argument is not None and not names_first:
+        found = _get(script, entity, resource, argument, above)
+        if isinstance(found, Known):
+            return found
+    if searchable or (resource.get is None and resource.listings):
+        found = _search(script, entity, resource, above, tried_id=argument is not None and not names_first)
+        if isinstance(found, Known) or not names_first or argument is None or found.several:
+            return found
+        if entity.literal.kind != "word" or found.near:
+            return found
+        got = _get(script, entity, resource, argument, above)
+        return got if isinstance(got, Known) else found
+    return _Nothing(resource, "")
+
+
+def _schema_of(tool: ItemTool | None) -> object:
+    return tool.tool.parameters.get("properties", {}).get(tool.argument) if tool is not None else None
+
+
+def path_arguments(
+    script: Script, parents: Sequence[tuple[str, tuple[str, ...]]], above: Sequence[Known], resource: Resource
+) -> dict[str, Json]:
+    """Fill the path arguments of what lies above; ends the run where the task does not say which."""
+    filled: dict[str, Json] = {}
+    for argument, key in parents:
+        owner = next((one for one in above if one.resource.key == key), None)
+        if owner is None:
+            say = script.language
+            answer = say("The task does not say which {parent} the {kind} is in.", parent=key[-1], kind=resource.label)
+            script.finish("impossible", answer, thought=say("I would need to know where to look, and I do not guess."))
+        filled[argument] = owner.id_value
+    return filled
+
+
+def _get(
+    script: Script, entity: Entity, resource: Resource, argument: object, above: Sequence[Known]
+) -> Known | _Nothing:
+    one = resource.get
+    assert one is not None  # the caller has looked
+    say = script.language
+    name = script.name(resource.label)
+    arguments = {**path_arguments(script, one.parents, above, resource), one.argument: argument}
+    thought = say(
+        '"{name}" looks like an identifier, so I ask for that {kind} directly.', name=escaped(entity.literal.text),
+        kind=resource.label,
+    )  # fmt: skip
+    seen = script.do(one.tool.name, arguments, save_as=name, thought=thought, doing="find")
+    if seen.ok and seen.value() is not None and (not resource.item_pointer or seen.value(*resource.item_pointer)):
+        item = resource.item_pointer
+        row = path_of(name, item)
+        label = label_of(row, resource) if resource.fields else write_json(entity.literal.text)
+        shown = _shown_label(seen, item, resource)
+        text = reference(name, *item, *shown) if shown else escaped(entity.literal.text)
+        return Known(resource, name, argument, write_json(argument), label, item, text, seen, tuple(above))
+    if seen.ok or (seen.status == "http_error" and seen.http_status in _NOT_THERE):
+        return _Nothing(resource, "")
+    return script.give_up(seen)
+
+
+def _shown_label(seen: Seen, item: tuple[str, ...], resource: Resource) -> tuple[str, ...]:
+    field = resource.label_field
+    if field is None:
+        return ()
+    value = seen.value(*item, *field.path)
+    return field.path if isinstance(value, str) and value else ()
+
+
+def read_list(
+    script: Script,
+    resource: Resource,
+    listing: Listing,
+    *,
+    above: Sequence[Known] = (),
+    filters: Mapping[str, Json] | None = None,
+    thought: str,
+    doing: str = "list",
+) -> str:
+    """Read a list to its end and give the Python that names it; ends the run where that is not possible."""
+    name = script.name(_step_words(resource))
+    arguments = {**path_arguments(script, listing.parents, above, resource), **(filters or {})}
+    seen = script.do(listing.tool.name, arguments, save_as=name, thought=thought, doing=doing, pages="all")
+    if not seen.ok:
+        script.give_up(seen)
+    if not seen.complete:
+        say = script.language
+        script.finish(
+            "failed",
+            say("Not all {kinds} could be read, and a part of them would give a wrong answer.", kinds=say.plural(resource.label)),
+            thought=say("The list is not complete, so I must not count or compare it."),
+        )  # fmt: skip
+    return path_of(name, listing.pointer)
+
+
+def _step_words(resource: Resource) -> str:
+    last = resource.key[-1] if resource.key else resource.label
+    words = last if last.isascii() else resource.label
+    from_path = next(
+        (part for part in (resource.listing.tool.path.rsplit("/", 1)[-1:] if resource.listing else [])), ""
+    )
+    return from_path if from_path.isascii() and from_path and "{" not in from_path else words
+
+
+def _search(
+    script: Script, entity: Entity, resource: Resource, above: Sequence[Known], *, tried_id: bool
+) -> Known | _Nothing:
+    say = script.language
+    listing = next((one for one in resource.listings if _reachable(one, above)), None) or resource.listing
+    assert listing is not None  # the caller has looked
+    kinds = say.plural(resource.label)
+    found = _filter(entity, resource, listing)
+    text = escaped(entity.literal.text)
+    if found is not None:
+        argument, shown = found
+        thought = say(
+            'I do not know the identifier of {kind} "{name}". {kinds} can be filtered by {field}, so I ask for that.',
+            kind=resource.label, name=text, kinds=kinds, field=shown,
+        )  # fmt: skip
+        if tried_id:
+            thought = say(
+                '"{name}" is no identifier of a {kind}. It may be another mark: {kinds} can be filtered by {field}.',
+                name=text, kind=resource.label, kinds=kinds, field=shown,
+            )  # fmt: skip
+        filters = {argument: entity.literal.text}
+        rows = read_list(script, resource, listing, above=above, filters=filters, thought=thought, doing="find")
+        known = _pick(script, entity, resource, rows, above, near=False)
+        if isinstance(known, Known) or known.several:
+            return known
+    thought = say(
+        'I look through all {kinds} for one that is called exactly "{name}".', kinds=kinds, name=text
+    )  # fmt: skip
+    rows = read_list(script, resource, listing, above=above, thought=thought, doing="find")
+    return _pick(script, entity, resource, rows, above, near=True)
+
+
+def _reachable(listing: Listing, above: Sequence[Known]) -> bool:
+    return all(any(one.resource.key == key for one in above) for _, key in listing.parents)
+
+
+def _candidates(entity: Entity, resource: Resource) -> list[Field]:
+    if entity.by is not None:
+        return [entity.by]
+    fields = [*resource.naming, *resource.coding]
+    return [*fields, *([resource.id_field] if resource.id_field is not None else [])]
+
+
+def _filter(entity: Entity, resource: Resource, listing: Listing) -> tuple[str, str] | None:
+    """Choose the one query parameter that filters by what the literal looks like."""
+    preferred = (
+        [entity.by]
+        if entity.by is not None
+        else list(resource.coding if entity.literal.looks_like_id and resource.coding else resource.naming)
+    )
+    if entity.literal.kind == "email":
+        preferred = [one for one in resource.naming if "email" in one.words] or preferred
+    elif entity.by is None:
+        preferred = [one for one in preferred if "email" not in one.words]
+    words = {one.words: one for one in preferred}
+    fitting = []
+    for argument in listing.tool.arguments:
+        named = tuple(singular(word) for word in split_name(argument.wire_name))
+        if argument.location == "query" and named in words:
+            fitting.append((argument.name, words[named].label))
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _pick(
+    script: Script, entity: Entity, resource: Resource, rows: str, above: Sequence[Known], *, near: bool
+) -> Known | _Nothing:
+    say = script.language
+    name = script.name(f"the {resource.label}")
+    fields = _candidates(entity, resource)
+    seen = script.compute(
+        _matching(entity.literal.text, fields, resource, rows, near),
+        save_as=name,
+        thought=say(
+            'A filter may find more than what was asked for, so I take only what is called exactly "{name}".',
+            name=escaped(entity.literal.text),
+        ),
+        doing="find",
+    )
+    count = seen.number("count")
+    if count == 1:
+        own = resource.id_field
+        path = ("item", *own.path) if own is not None else ("item",)
+        row = path_of(name, ("item",))
+        return Known(
+            resource, name, reference(name, *path), path_of(name, path), label_of(row, resource), ("item",),
+            reference(name, "label"), seen, tuple(above),
+        )  # fmt: skip
+    if count > 1:
+        return _Nothing(resource, "", reference(name, "labels"))
+    return _Nothing(resource, reference(name, "near") if seen.value("near") else "")
+
+
+def _matching(text: str, fields: Sequence[Field], resource: Resource, rows: str, near: bool) -> str:
+    values = ", ".join(f"str({access('r', one)}).lower()" for one in fields)
+    first = next((one for one in fields if split_name(one.path[-1])[:1] in (("first",), ("given",))), None)
+    last = next((one for one in fields if split_name(one.path[-1])[:1] in (("last",), ("family",))), None)
+    if first is not None and last is not None:
+        values += f', (str({access("r", first)}) + " " + str({access("r", last)})).lower()'
+    label = label_of("r", resource)
+    own = resource.id_field
+    full = label if own is None or own is resource.label_field else f'{label} + " (" + str({access("r", own)}) + ")"'
+    lines = [
+        f"wanted = {write_json(text.lower())}",
+        f"hits = [r for r in {rows} if wanted in [{values}]]",
+    ]
+    result = [
+        '"count": len(hits)',
+        f'"label": [{label} for r in hits][0] if hits else None',
+        f'"labels": "; ".join([{full} for r in hits][:10])',
+        '"item": hits[0] if len(hits) == 1 else None',
+    ]
+    if near:
+        names = f"sorted({{{label} for r in {rows}}})"
+        if text.isascii():
+            alike = "set(wanted.split()) & set(n.lower().split()) or n.lower()[:3] == wanted[:3]"
+        else:
+            alike = "[c for c in wanted if c in n.lower()]"
+        lines.append(f"near = [n for n in {names} if not hits and ({alike})]")
+        result.append('"near": ", ".join(near[:5])')
+    return "\n".join([*lines, "{" + ", ".join(result) + "}"])

@@ -1,0 +1,1 @@
+"""The general vocabulary of commerce, office and computing, English and Chinese, in `concepts.json`."""
