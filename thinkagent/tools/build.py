@@ -50,7 +50,7 @@ def build_tool(
     shapers = shapers or Shapers()
     inputs = read_inputs(operation, owned, shapers.request)
     choice = choose_result(operation.responses)
-    result, result_problems = read_result(choice, shapers.response)
+    result = read_result(choice, shapers.response)
     effect, effect_problem = effect_of(operation.method, operation.extensions, declared_read=declared_read)
     tool = Tool(
         name=name,
@@ -61,7 +61,7 @@ def build_tool(
         idempotent=is_idempotent(operation.method, effect),
         deprecated=operation.deprecated,
         parameters=inputs.parameters,
-        result=result,
+        result=result.schema,
         result_status=choice.status,
         arguments=inputs.arguments,
         operation=operation,
@@ -70,8 +70,10 @@ def build_tool(
         feeds=feeds,
         errors=error_meanings(operation),
     )
-    tool = replace(tool, example_call=example_call(tool), example_result=example_result(tool))
+    tool = replace(
+        tool, example_call=example_call(tool, inputs.validator), example_result=example_result(tool, result.validator)
+    )
     tool = replace(tool, tokens=tokens(describe(tool)))
     problems = [effect_problem] if effect_problem else []
-    problems += [*inputs.problems, *(f"in the answer {problem}" for problem in result_problems)]
+    problems += [*inputs.problems, *(f"in the answer {problem}" for problem in result.problems)]
     return tool, tuple(Finding(operation.pointer, f"{name}: {problem}") for problem in problems)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from thinkagent.documents.model import Schema
 from thinkagent.tools.hidden import Direction, Hidden
@@ -14,6 +15,9 @@ from thinkagent.tools.pool import Pool
 from thinkagent.tools.shape import usable_examples
 from thinkagent.tools.validity import compile_schema
 from thinkagent.values import Json, plain
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator
 
 __all__ = ["example_call", "example_result", "example_value"]
 
@@ -34,35 +38,60 @@ def example_value(
     and bounds; required properties and a few optional ones. `prefer` gives values for properties of these names,
     taken where they fit. It is valid wherever one of a few attempts is; where none is, it is the best known.
     """
-    value, _ = _example(schema, direction, prefer or {}, ())
-    return value
+    try:
+        validator = compile_schema(schema)
+    except ValueError:
+        return next(_attempts(schema, direction, prefer or {}), None)
+    made: list[Json] = []
+    for value in _attempts(schema, direction, prefer or {}):
+        made.append(value)
+        if validator.is_valid(plain(value)):
+            return value
+    return made[0] if made else None
 
 
-def example_call(tool: Tool) -> dict[str, Json]:
-    """Make arguments for a tool; empty where nothing valid could be made."""
+def example_call(tool: Tool, validator: Draft202012Validator | None = None) -> dict[str, Json]:
+    """Make arguments for a tool, valid together; empty where that could not be done.
+
+    The body is the document's own example where that is valid. `validator` is that of `tool.parameters`, where it is
+    at hand.
+    """
+    validator = validator or compile_schema(tool.parameters)
     properties = tool.parameters["properties"]
     required = tool.parameters.get("required", [])
-    names = [name for name in properties if name in required or (name == "body" and _is_worth_showing(tool))]
     call: dict[str, Json] = {}
-    for name in names:
-        schema = _with_definitions(properties[name], tool.parameters)
-        own = _body_examples(tool) if name == "body" else ()
-        value, is_valid = _example(schema, "request", {}, own)
-        if is_valid:
-            call[name] = value
-        elif name in required:
-            return {}
-    return call
+    for name in required:
+        if name != "body":
+            call[name] = example_value(_with_definitions(properties[name], tool.parameters))
+    if "body" not in properties or not ("body" in required or _is_worth_showing(tool)):
+        return call if validator.is_valid(plain(call)) else {}
+    bodies = chain(
+        _body_examples(tool), _attempts(_with_definitions(properties["body"], tool.parameters), "request", {})
+    )
+    for body in bodies:
+        with_body = {**call, "body": body}
+        if validator.is_valid(plain(with_body)):
+            return with_body
+    return call if "body" not in required and validator.is_valid(plain(call)) else {}
 
 
-def example_result(tool: Tool) -> Json:
-    """Give an answer of a tool; None where the document says nothing of it."""
+def example_result(tool: Tool, validator: Draft202012Validator | None = None) -> Json:
+    """Give an answer of a tool: the document's own example where it is valid, else one made from the schema.
+
+    None where the document says nothing of an answer; where nothing valid was found, the document's own word.
+    `validator` is that of `tool.result`, where it is at hand.
+    """
     choice = choose_result(tool.operation.responses)
     own = _pruned(choice.media.examples if choice.media is not None else (), choice.schema, "response")
     if tool.result is None:
         return own[0] if own else None
-    value, is_valid = _example(tool.result, "response", {}, own)
-    return own[0] if own and not is_valid else value
+    validator = validator or compile_schema(tool.result)
+    made: list[Json] = []
+    for value in chain(own, _attempts(tool.result, "response", {})):
+        made.append(value)
+        if validator.is_valid(plain(value)):
+            return value
+    return made[0] if made else None
 
 
 def _is_worth_showing(tool: Tool) -> bool:
@@ -93,25 +122,13 @@ def _pruned(examples: Iterable[Json], schema: Schema | None, direction: Directio
     return [hidden.prune(example, root) for example in usable_examples(list(examples))]
 
 
-def _example(
-    schema: Schema, direction: Direction, prefer: Mapping[str, Json], own: Sequence[Json]
-) -> tuple[Json, bool]:
-    """Give the first valid example, the document's own first; else the best and False."""
-    try:
-        validator = compile_schema(schema)
-    except ValueError:
-        return (own[0] if own else None), False
-    for value in own:
-        if validator.is_valid(plain(value)):
-            return value, True
-    best: list[Json] = []
+def _attempts(schema: Schema, direction: Direction, prefer: Mapping[str, Json]) -> Iterator[Json]:
+    """Make instances one after the other, each in another way; most schemas need only the first."""
     for branch in range(_BRANCHES):
+        has_branches = False
         for plan in _PLANS[direction]:
             maker = InstanceMaker(schema, direction, prefer, plan._replace(branch=branch))
-            made = maker.make()
-            if made and validator.is_valid(plain(made[0])):
-                return made[0], True
-            best = best or made
-        if not maker.has_branches:
-            break
-    return (best[0] if best else None), False
+            yield from maker.make()
+            has_branches = has_branches or maker.has_branches
+        if not has_branches:
+            return

@@ -17,6 +17,8 @@ __all__ = ["Edge", "Graph", "GraphInput"]
 
 MAX_PRODUCERS = 4
 MAX_CONSUMERS = 20
+MAX_SOURCES = 16
+"""How many of the tools that give one thing are considered for each that needs it."""
 
 _IDENTIFYING = frozenset(
     {"id", "uuid", "guid", "key", "code", "slug", "sku", "number", "ref", "login", "username", "handle", "uid", "sha"}
@@ -91,6 +93,7 @@ class Graph:
         listings: dict[str, list[_Source]] = {}
         for tool in inputs:
             _collect(tool, sources, listings)
+        sources = {key: _best(found, key, own_keys) for key, found in sources.items()}
         links = _links(inputs)
         self._needs: dict[str, dict[str, list[Edge]]] = {}
         self._feeds: dict[str, dict[str, None]] = {tool.name: {} for tool in inputs}
@@ -197,6 +200,17 @@ def _collect(tool: GraphInput, sources: dict[Words, list[_Source]], listings: di
                 sources.setdefault(key, []).append(_Source(tool.name, rank, field.name, field.kinds))
     if operation.method == "GET" and not ends_in_item and (identities or choice.schema is None):
         listings.setdefault(operation.path.rstrip("/"), []).append(_Source(tool.name, 0, "", frozenset()))
+
+
+def _best(sources: list[_Source], key: Words, own_keys: Mapping[str, set[Words]]) -> list[_Source]:
+    """Keep the likeliest sources of a key: first those that do not need it themselves."""
+    if len(sources) <= MAX_SOURCES:
+        return sources
+
+    def order(source: _Source) -> tuple[bool, int, int, str]:
+        return key in own_keys[source.producer], source.rank, len(source.producer), source.producer
+
+    return sorted(sources, key=order)[:MAX_SOURCES]
 
 
 def _is_identity(field: Field) -> bool:

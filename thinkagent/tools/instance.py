@@ -50,9 +50,10 @@ _FORMATS = {
 _KINDS = (
     ("object", ("properties", "additionalProperties", "required", "minProperties", "patternProperties")),
     ("array", ("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains")),
-    ("string", ("format", "pattern", "minLength", "maxLength")),
     ("number", ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
+    ("string", ("format", "pattern", "minLength", "maxLength")),
 )
+"""What a schema without `type` is likely about, by the keywords that it has."""
 
 
 class Plan(NamedTuple):
@@ -193,7 +194,8 @@ class InstanceMaker:
                 if is_required:
                     raise
         if isinstance(rest, Mapping) and not properties:
-            for number in range(min(max(1, _count(schema, "minProperties") - len(value)), MAX_ITEMS)):
+            missing = max(1, _count(schema, "minProperties")) - len(value)
+            for number in range(min(missing, MAX_ITEMS)):
                 value[f"key{number + 1}"] = self._value(rest, stack, number)
         return value
 

@@ -17,9 +17,11 @@ RESERVED = ("compute", "search_tools", "inspect", "wait", "ask", "finish")
 """Names that are not the API's to use; an operation of such a name is called `api_NAME`."""
 
 MAX_LENGTH = 64
+MAX_READ = 1000
+"""Characters of a name that count; the rest is told apart by the hash."""
 
 _LEGAL = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_ILLEGAL_RUN = re.compile(r"[^A-Za-z0-9_-]+")
+_ILLEGAL_RUN = re.compile(r"[^A-Za-z0-9-]*[^A-Za-z0-9_-][^A-Za-z0-9-]*")
 _LOCATIONS = {"path": 0, "query": 1, "header": 2, "cookie": 3}
 
 
@@ -67,13 +69,14 @@ def _wanted_name(key: OperationKey) -> str:
         cleaned, lost = _clean(name)
         if not cleaned:
             path, path_lost = _clean(key.path)
-            cleaned, lost = f"{key.method.lower()}_{path or 'root'}", lost or path_lost
+            cleaned, lost = f"{key.method.lower()}_{path or ('' if path_lost else 'root')}", path_lost
         name = _with_hash(cleaned, told_apart) if lost or len(cleaned) > MAX_LENGTH else cleaned
     return f"api_{name}" if name.lower() in RESERVED else name
 
 
 def _clean(text: str) -> tuple[str, bool]:
     """Give the legal part of a text, and whether letters or digits were lost on the way."""
+    text = text[:MAX_READ]
     plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
     lost = any(char.isalnum() and not char.isascii() for char in plain)
     return _ILLEGAL_RUN.sub("_", plain).strip("_-"), lost

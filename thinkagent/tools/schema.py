@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinkagent.documents.model import Operation, Parameter, Schema, SecurityScheme
 from thinkagent.tools.media import BodyChoice, ResultChoice, choose_body, essence, is_json
@@ -12,9 +12,21 @@ from thinkagent.tools.model import Argument
 from thinkagent.tools.names import argument_names
 from thinkagent.tools.shape import MAX_TEXT, Shaper, usable_examples
 from thinkagent.tools.text import plain_text
-from thinkagent.tools.validity import mend_schema
+from thinkagent.tools.validity import compile_schema, mend_schema
 
-__all__ = ["Inputs", "Owned", "offered_parameters", "owned_parameters", "read_inputs", "read_result", "unsupported"]
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator
+
+__all__ = [
+    "Inputs",
+    "Owned",
+    "Result",
+    "offered_parameters",
+    "owned_parameters",
+    "read_inputs",
+    "read_result",
+    "unsupported",
+]
 
 Owned = frozenset[tuple[str, str]]
 """(location, name) of what carries credentials; header names in lower case."""
@@ -28,9 +40,21 @@ class Inputs:
     """What an operation takes, as a tool says it."""
 
     parameters: dict[str, Any]
+    validator: Draft202012Validator
+    """Of `parameters`."""
     arguments: tuple[Argument, ...]
     problems: tuple[str, ...]
     """What had to be left out, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an operation gives, as a tool says it."""
+
+    schema: Schema | None
+    """None where the document says nothing."""
+    validator: Draft202012Validator | None
+    problems: tuple[str, ...]
 
 
 def owned_parameters(schemes: Mapping[str, SecurityScheme]) -> Owned:
@@ -110,23 +134,23 @@ def read_inputs(operation: Operation, owned: Owned, shaper: Shaper) -> Inputs:
         arguments.append(Argument("body", "body", choice.media_type, body.required))
     required_names = [argument.name for argument in arguments if argument.required]
     parameters = _object(properties, required_names, shaper.definitions(properties))
-    mended = mend_schema(parameters)
-    return Inputs(parameters, tuple(arguments), (*problems, *shaper.problems[known:], *mended))
+    validator, mended = mend_schema(parameters)
+    return Inputs(parameters, validator, tuple(arguments), (*problems, *shaper.problems[known:], *mended))
 
 
-def read_result(choice: ResultChoice, shaper: Shaper) -> tuple[Schema | None, tuple[str, ...]]:
-    """Build the schema of the main successful answer, and say what had to be left out of it."""
+def read_result(choice: ResultChoice, shaper: Shaper) -> Result:
+    """Build the schema of the main successful answer."""
     if choice.schema is None:
-        return None, ()
+        return Result(None, None, ())
     known = len(shaper.problems)
     shaped = shaper.shape(choice.schema)
     if not isinstance(shaped, dict):
-        return shaped, tuple(shaper.problems[known:])
+        return Result(shaped, compile_schema(shaped), tuple(shaper.problems[known:]))
     definitions = shaper.definitions(shaped)
     if definitions:
         shaped = {**shaped, "$defs": definitions}
-    mended = mend_schema(shaped)
-    return shaped, (*shaper.problems[known:], *mended)
+    validator, mended = mend_schema(shaped)
+    return Result(shaped, validator, (*shaper.problems[known:], *mended))
 
 
 def _object(properties: dict[str, Any], required: list[str], definitions: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from thinkagent.tools.fields import body_fields
 from thinkagent.tools.media import choose_body
 from thinkagent.tools.text import plain_text
 from thinkagent.tools.toolset import ToolLine, Toolset
-from thinkagent.tools.words import name_words, stem, text_words
+from thinkagent.tools.words import name_words, spoken_words, stem, text_words
 
 __all__ = ["Hit", "search"]
 
@@ -26,8 +26,8 @@ MAX_LED = 3
 
 _K1 = 1.2
 _B = 0.6
-_WEIGHTS = {"name": 3.0, "summary": 2.5, "path": 2.0, "tags": 1.5, "arguments": 1.2, "description": 0.8}
-_BONUS = 1.25
+_WEIGHTS = {"name": 3.0, "summary": 2.5, "path": 2.0, "tags": 1.5, "arguments": 0.8, "description": 0.6}
+_BONUS = 1.4
 
 _STOPWORD_TEXT = """
 a about after again all am an and any are as at be been before being both but by can could did do does doing down each
@@ -40,7 +40,7 @@ _STOPWORDS = frozenset(stem(word) for word in _STOPWORD_TEXT.split())
 
 _VERB_TEXTS = {
     "read": "list show find get fetch search read look display count view retrieve lookup check",
-    "create": "create add new make issue register insert post open invite send submit place book",
+    "create": "create add new make issue register insert post invite send submit place book",
     "change": "update change set modify edit rename replace patch move adjust correct",
     "delete": "delete remove cancel drop destroy erase revoke clear purge",
 }
@@ -132,7 +132,10 @@ class _Index:
 
     def rank(self, query: str) -> list[tuple[str, float, str]]:
         """Give (name, score, because), best first; equal scores by name."""
-        words = dict.fromkeys(word for word in text_words(query) if word not in _STOPWORDS)
+        words: dict[str, str] = {}
+        for word, spoken in spoken_words(query):
+            if word not in _STOPWORDS:
+                words.setdefault(word, spoken)
         scores: dict[int, float] = {}
         for word in words:
             holders = self._holders.get(word, ())
@@ -186,7 +189,9 @@ def _counted(names: Iterable[str]) -> Counter[str]:
 
 
 def _wanted_methods(query: str, words: Iterable[str]) -> frozenset[str]:
-    """Give the methods that the first verb of a query speaks for; a question without one is a read."""
+    """Give the methods that a query speaks for: a question for reads, an order by its first verb."""
+    if _QUESTION.search(query):
+        return _METHODS["read"]
     for word in words:
         for kind, verbs in _VERBS.items():
             if word in verbs:
@@ -194,13 +199,13 @@ def _wanted_methods(query: str, words: Iterable[str]) -> frozenset[str]:
     for kind, pattern in _CJK_VERBS.items():
         if re.search(pattern, query):
             return _METHODS[kind]
-    return _METHODS["read"] if _QUESTION.search(query) else frozenset()
+    return frozenset()
 
 
-def _because(entry: _Entry, words: Iterable[str]) -> str:
+def _because(entry: _Entry, words: Mapping[str, str]) -> str:
     places: dict[str, list[str]] = {}
-    for word in words:
+    for word, spoken in words.items():
         field = next((field for field in _WEIGHTS if word in entry.fields[field]), None)
         if field is not None:
-            places.setdefault(field, []).append(word)
+            places.setdefault(field, []).append(spoken)
     return "; ".join(f"{field}: {', '.join(found)}" for field, found in places.items())

@@ -13,7 +13,7 @@ from thinkagent.tools.hidden import MAX_DEPTH, Direction, Hidden
 from thinkagent.tools.pool import Pool
 from thinkagent.tools.text import plain_text
 from thinkagent.tools.variants import Components, Variant, Variants
-from thinkagent.values import clip
+from thinkagent.values import clip, plain
 
 __all__ = ["Shaper", "usable_examples"]
 
@@ -35,7 +35,7 @@ _NOT_IN_NAME = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 class Shaper:
-    """Rewrites schemas of one document; what they share is rewritten once.
+    """Rewrites schemas of one document; what they share is rewritten once. Numbers come out plain.
 
     Left out are the properties that the direction does not show, from `required` too, keywords that are no JSON
     Schema 2020-12 and identifiers; what had to be dropped stands in `problems`.
@@ -163,12 +163,12 @@ class Shaper:
             if shown:
                 shaped[keyword] = shown
         elif keyword == "default":
-            if usable_examples([value]):
-                shaped[keyword] = self.hidden.prune(value, flat)
+            for usable in usable_examples([value]):
+                shaped[keyword] = self.hidden.prune(usable, flat)
         elif keyword == "enum" and value == []:
             self._problem("an empty enum allows nothing")
         else:
-            shaped[keyword] = value
+            shaped[keyword] = plain(value)
 
     def _branches(
         self,
@@ -268,7 +268,7 @@ def _references(schema: object) -> Iterator[str]:
 def usable_examples(examples: object) -> list[Any]:
     """Give the examples that are values; one that holds a reference was never resolved."""
     listed = examples if isinstance(examples, list | tuple) else [examples]
-    return [example for example in listed if not _holds_reference(example)]
+    return [plain(example) for example in listed if not _holds_reference(example)]
 
 
 def _holds_reference(value: object) -> bool:

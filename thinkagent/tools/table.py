@@ -13,8 +13,9 @@ from thinkagent.values import Json, clip, visible, write_json
 __all__ = ["Row", "rows_of"]
 
 MAX_DEPTH = 5
-MAX_ROWS = 400
+MAX_ROWS = 3000
 MAX_ENUM = 12
+MAX_TYPE_DEPTH = 3
 MAX_VALUE = 60
 MAX_DESCRIPTION = 200
 
@@ -90,7 +91,7 @@ class _Walk:
             for number, part in enumerate(parts if isinstance(parts, list) else (), start=1):
                 inner, names = self._resolved(part)
                 if isinstance(inner, Mapping) and not names & seen:
-                    mark = "" if keyword == "allOf" else f"({_label(part, inner, number)})"
+                    mark = "" if keyword == "allOf" else f"({_name_of(part, inner) or f'form {number}'})"
                     yield from self._inside(inner, name + mark, required and not mark, depth, seen | names)
 
     def _resolved(self, schema: object) -> tuple[object, frozenset[str]]:
@@ -104,23 +105,32 @@ class _Walk:
             schema = _beside(target[1], {key: value for key, value in schema.items() if key != "$ref"})
         return schema, frozenset(names)
 
-    def _type(self, schema: Mapping[str, Any]) -> str:
+    def _type(self, schema: Mapping[str, Any], depth: int = 0) -> str:
+        if depth > MAX_TYPE_DEPTH:
+            return "…"
         for keyword in ("oneOf", "anyOf"):
             parts = schema.get(keyword)
             if isinstance(parts, list) and "type" not in schema:
-                labels = [_label(part, self._resolved(part)[0], number) for number, part in enumerate(parts, start=1)]
+                labels = [self._alternative(part, depth) for part in parts]
                 return " or ".join(dict.fromkeys(labels)) if len(labels) <= MAX_ENUM else f"one of {len(labels)} forms"
         kinds = schema.get("type")
         if isinstance(kinds, list):
             return " or ".join(map(str, kinds))
         if kinds == "array":
             items, _ = self._resolved(schema.get("items"))
-            inner = self._type(items) if isinstance(items, Mapping) else "anything"
+            inner = self._type(items, depth + 1) if isinstance(items, Mapping) else "anything"
             return f"array of {inner}" if len(inner) < MAX_VALUE else "array"
         if isinstance(kinds, str):
             form = schema.get("format")
             return f"{kinds} ({plain_text(form, 30)})" if isinstance(form, str) else kinds
         return "object" if "properties" in schema else "text" if "pattern" in schema else "anything"
+
+    def _alternative(self, part: object, depth: int) -> str:
+        """Name an alternative in a list of them: by its definition, its title or its type."""
+        resolved, names = self._resolved(part)
+        if not isinstance(resolved, Mapping):
+            return "anything"
+        return _name_of(part, resolved) or ("object" if names else self._type(resolved, depth + 1))
 
 
 def _beside(schema: object, rest: Mapping[str, Any]) -> object:
@@ -134,17 +144,12 @@ def _beside(schema: object, rest: Mapping[str, Any]) -> object:
     return merged
 
 
-def _label(part: object, resolved: object, number: int) -> str:
-    """Name an alternative: by its definition, its title or its type."""
+def _name_of(part: object, resolved: Mapping[str, Any]) -> str:
+    """Give the name of an alternative's definition, or its title; empty where it has none."""
     if isinstance(part, Mapping) and isinstance(part.get("$ref"), str):
         return visible(str(part["$ref"]).rpartition("/")[2])
-    if isinstance(resolved, Mapping):
-        title, kind = resolved.get("title"), resolved.get("type")
-        if isinstance(title, str) and title:
-            return plain_text(title, 40)
-        if isinstance(kind, str) and kind != "object":
-            return kind
-    return f"form {number}"
+    title = resolved.get("title")
+    return plain_text(title, 40) if isinstance(title, str) else ""
 
 
 def _about(kind: str, is_needed: bool, schema: Mapping[str, Any]) -> str:

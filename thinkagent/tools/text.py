@@ -25,6 +25,7 @@ _TAG = re.compile(
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)|!?\[([^\[\]]+)\]\[[^\[\]]*\]")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
+_TABLE_ROW = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _HEADING = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+|>[ \t]?|[-=]{3,}[ \t]*$)", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t]*[*+-][ \t]+", re.MULTILINE)
 _STRONG = re.compile(r"(?<!\w)(\*\*\*|\*\*|__)(?=\S)([^\n]{1,2000}?)(?<=\S)\1(?!\w)")
@@ -40,7 +41,7 @@ _SENTENCE_END = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)[.!?](?=\s+\S)|[ã€
 def plain_text(text: str, length: int) -> str:
     """Give a description as one line of plain text of at most `length` characters.
 
-    Tags go, links become their text, entities their characters; what would steer a terminal is made visible.
+    Tags and tables go, links become their text, entities their characters; what would steer a terminal is made visible.
     """
     text = text[:MAX_SOURCE]
     if "<" in text:
@@ -49,13 +50,13 @@ def plain_text(text: str, length: int) -> str:
         text = _TAG.sub("", _BREAK.sub("\n", text))
     if "[" in text:
         text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
-    text = _BULLET.sub("- ", _HEADING.sub("", _FENCE.sub("", text)))
+    text = _BULLET.sub("- ", _HEADING.sub("", _TABLE_ROW.sub("", _FENCE.sub("", text))))
     text = _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", _CODE.sub(r"\2", text)))
     if "\\" in text:
         text = _ESCAPE.sub(r"\1", text)
     if "&" in text:
         text = html.unescape(text)
-    lines = [line for line in _LINES.split(_BLANKS.sub(" ", text).strip()) if line and not set(line) <= set("|-: ")]
+    lines = [line for line in _LINES.split(_BLANKS.sub(" ", text).strip()) if line]
     return clip(visible(" ".join(lines), newlines=False), length)
 
 

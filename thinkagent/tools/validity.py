@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thinkagent.documents.model import Schema
 from thinkagent.values import Json, clip, plain, visible
@@ -16,16 +16,19 @@ __all__ = ["compile_schema", "fits", "mend_schema"]
 MAX_MENDS = 100
 
 
-def compile_schema(schema: Schema) -> Draft202012Validator:
+def compile_schema(schema: Schema, *, is_plain: bool = False) -> Draft202012Validator:
     """Compile a schema of JSON Schema 2020-12; formats are not asserted, references leave the schema nowhere.
+
+    `is_plain` says that `values.plain` has nothing to do on it.
 
     Raises:
         ValueError: it is no such schema.
     """
     import jsonschema_rs
 
+    checked: Any = schema if is_plain else plain(schema)
     try:
-        return jsonschema_rs.Draft202012Validator(plain(schema), offline=True)
+        return jsonschema_rs.Draft202012Validator(checked, offline=True)
     except jsonschema_rs.ReferencingError as error:
         raise ValueError(str(error)) from error
 
@@ -38,17 +41,17 @@ def fits(schema: Schema, value: Json) -> bool:
         return False
 
 
-def mend_schema(schema: dict[str, Any]) -> list[str]:
-    """Drop from a schema, in place, every keyword that keeps it from compiling, and say which.
+def mend_schema(schema: dict[str, Any]) -> tuple[Draft202012Validator, list[str]]:
+    """Drop from a plain schema, in place, every keyword that keeps it from compiling; compile it and say which.
 
     The tool lives; only that check is gone.
     """
     problems: list[str] = []
     for _ in range(MAX_MENDS):
-        problem = _first_problem(schema)
-        if problem is None:
-            return problems
-        path, message = problem
+        compiled = _compiled_or_problem(schema)
+        if not isinstance(compiled, _Problem):
+            return compiled, problems
+        path, message = compiled
         dropped = _drop(schema, path) if path else _drop_half_characters(schema)
         if not dropped:
             break
@@ -56,19 +59,23 @@ def mend_schema(schema: dict[str, Any]) -> list[str]:
     properties = schema.get("properties")
     schema.pop("$defs", None)
     schema["properties"] = {name: {} for name in properties} if isinstance(properties, Mapping) else {}
-    return [*problems, "the schema cannot be used; anything is accepted"]
+    return compile_schema(schema, is_plain=True), [*problems, "the schema cannot be used; anything is accepted"]
 
 
-def _first_problem(schema: dict[str, Any]) -> tuple[list[str | int], str] | None:
+class _Problem(NamedTuple):
+    path: list[str | int]
+    message: str
+
+
+def _compiled_or_problem(schema: dict[str, Any]) -> Draft202012Validator | _Problem:
     import jsonschema_rs
 
     try:
-        compile_schema(schema)
+        return compile_schema(schema, is_plain=True)
     except jsonschema_rs.ValidationError as error:
-        return list(error.instance_path), error.message
+        return _Problem(list(error.instance_path), error.message)
     except ValueError as error:
-        return [], str(error)
-    return None
+        return _Problem([], str(error))
 
 
 def _drop_half_characters(at: Any) -> str:

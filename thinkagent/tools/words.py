@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
-__all__ = ["Words", "name_words", "singular", "split_name", "stem", "text_words"]
+__all__ = ["Words", "name_words", "singular", "split_name", "spoken_words", "stem", "text_words"]
 
 Words = tuple[str, ...]
 
@@ -29,6 +30,7 @@ _IRREGULAR = {
     "aliases": "alias",
     "movies": "movie",
     "cookies": "cookie",
+    "caches": "cache",
 }
 _KEEP_S = ("ss", "us", "is", "ous")
 
@@ -59,6 +61,8 @@ def stem(word: str) -> str:
             if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
                 word = word[:-1]
             break
+    if word.endswith("ll"):
+        word = word[:-1]
     if word.endswith("e") and len(word) > 3:
         word = word[:-1]
     return word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word
@@ -69,6 +73,7 @@ def split_name(name: str) -> list[str]:
     return [word.lower() for word in _PARTS.findall(name)]
 
 
+@lru_cache(maxsize=50_000)
 def name_words(name: str) -> tuple[str, ...]:
     """Split a name into lower-case singular words: `customerIDs`, `customer-ids`, `customer_ids`."""
     # `customerIDs`: a plural of capitals is one word.
@@ -76,14 +81,16 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(map(singular, split_name(name)))
 
 
-def text_words(text: str) -> list[str]:
-    """Give the stems of a sentence's words; Chinese, Japanese and Korean as pairs of characters."""
-    found: list[str] = []
+def spoken_words(text: str) -> Iterator[tuple[str, str]]:
+    """Give the stem and the form of each of a sentence's words; Chinese, Japanese and Korean as pairs of characters."""
     for word in _TEXT.findall(text):
-        rest = _CJK.sub(" ", word)
         for run in _CJK.findall(word):
-            found.extend(run[at : at + 2] for at in range(max(1, len(run) - 1)))
-        for part in rest.split():
-            pieces = _PARTS.findall(part.removesuffix("'s"))
-            found.extend(stem(piece.lower()) for piece in pieces)
-    return found
+            yield from ((run[at : at + 2],) * 2 for at in range(max(1, len(run) - 1)))
+        for part in _CJK.sub(" ", word).split():
+            for piece in split_name(part.removesuffix("'s")):
+                yield stem(piece), piece
+
+
+def text_words(text: str) -> list[str]:
+    """Give the stems of a sentence's words, as `spoken_words` does."""
+    return [found for found, _ in spoken_words(text)]
