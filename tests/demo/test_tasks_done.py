@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command import thinkagent
 from tests.demo.wordings import Task, data_of, missing_facts, tasks
 from thinkagent.shop import Shop
 from thinkagent.values import read_json
-
-
-def thinkagent(*arguments: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    """Run the command as a user does, in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "thinkagent", *arguments],
-        cwd=cwd,
-        env={**{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}, "TZ": "UTC", **environ},
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
 
 
 def run_task(task: Task, shop: Shop, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
