@@ -11,6 +11,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from thinkagent.version import __version__
+
 if TYPE_CHECKING:
     from thinkagent.errors import (
         ArgumentError,
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from thinkagent.run.settings import Settings
     from thinkagent.run.world import Limits, Permission
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Agent",
     "ArgumentError",
@@ -45,6 +45,7 @@ __all__ = [
     "ThinkagentError",
     "TransportError",
     "UsageError",
+    "__version__",
     "load_tools",
     "run",
 ]
@@ -69,4 +70,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return list(__all__)

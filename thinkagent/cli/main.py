@@ -11,8 +11,8 @@ from typing import NoReturn
 
 import click
 
-from thinkagent import __version__
 from thinkagent.errors import ThinkagentError, UsageError
+from thinkagent.version import __version__
 
 __all__ = ["COMMANDS", "cli", "main", "run_command"]
 

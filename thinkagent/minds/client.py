@@ -6,9 +6,9 @@ import logging
 
 import httpx
 
-from thinkagent import __version__
 from thinkagent.errors import UsageError
 from thinkagent.minds.endpoint import Endpoint, parse_endpoint
+from thinkagent.version import __version__
 
 __all__ = ["CONNECT_S", "BadSurroundings", "build_client", "usable_endpoint"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from thinkagent import __version__
 from thinkagent import events as ev
 from thinkagent.engine.wire.auth import Target
 from thinkagent.journal import Vault
 from thinkagent.run.settings import Settings
 from thinkagent.run.world import World
 from thinkagent.values import digest, write_json
+from thinkagent.version import __version__
 
 __all__ = ["opening_events"]
 

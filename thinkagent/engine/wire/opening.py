@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus, urlsplit
 
-from thinkagent import __version__
 from thinkagent.engine.wire.holes import Text
 from thinkagent.engine.wire.media import is_form, is_json
 from thinkagent.engine.wire.request import WireRequest
 from thinkagent.errors import ArgumentError
 from thinkagent.values import Secret, text_parts, write_json
+from thinkagent.version import __version__
 
 if TYPE_CHECKING:
     import httpx
