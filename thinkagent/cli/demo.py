@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -75,6 +74,7 @@ def _moment(now: str | None, timezone: str | None) -> datetime:
 
 
 def _three_tasks(moment: datetime, timezone: str | None, log_dir: Path, *, quiet: bool, verbose: bool) -> int:
+    from thinkagent.cli.loop import wait_for
     from thinkagent.cli.output import stderr_ink
     from thinkagent.cli.render.ink import Styled
     from thinkagent.cli.show import Shown
@@ -100,7 +100,7 @@ def _three_tasks(moment: datetime, timezone: str | None, log_dir: Path, *, quiet
             if not quiet:
                 ink.line(Styled(f"Task {number} of {len(TASKS)}: {task}", "bold"))
             sys.stdout.flush()
-            code = asyncio.run(shown.run(agent, task))
+            code = wait_for(shown.run(agent, task))
             if code >= 128:
                 return code
             done += code == 0

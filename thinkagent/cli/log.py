@@ -105,9 +105,9 @@ def _as_dict(record: Any) -> dict[str, Any]:
 
 
 def _of_turn(log: Log, turn: int) -> list[Any]:
-    from thinkagent.events import BlockShown, PromptShown
+    from thinkagent.events import PromptShown
 
-    found = [r for r in log.records if _turn_of(r.event) == turn and not isinstance(r.event, PromptShown | BlockShown)]
+    found = [r for r in log.records if _turn_of(r.event) == turn and not isinstance(r.event, PromptShown)]
     if not found:
         turns = sorted({number for r in log.records if (number := _turn_of(r.event))})
         has = f"turns {turns[0]} to {turns[-1]}" if turns else "no turn"
@@ -126,17 +126,16 @@ def _turn_of(event: Any) -> int | None:
 def _print_prompt(log: Log, turn: int) -> None:
     """Print the last prompt of a turn just as it was sent: its blocks, joined by role."""
     from thinkagent.cli.output import print_text
-    from thinkagent.events import BlockShown, PromptShown
+    from thinkagent.events import prompt_texts
 
-    texts = {r.event.digest: r.event.text for r in log.records if isinstance(r.event, BlockShown)}
-    shown = [r.event for r in log.records if isinstance(r.event, PromptShown) and r.event.think.turn == turn]
+    shown = [(event, texts) for event, texts in prompt_texts(log.records) if event.think.turn == turn]
     role = ""
-    for block_role, name in shown[-1].blocks if shown else ():
-        if block_role != role:
-            role = block_role
+    for text_role, text in shown[-1][1] if shown else ():
+        if text_role != role:
+            role = text_role
             print_text(f"--- {role} ---")
-        print_text(texts.get(name, "") + "\n")
-    print_text(f"--- what came of it (prompt of {shown[-1].tokens} tokens) ---" if shown else "--- no prompt ---")
+        print_text(text + "\n")
+    print_text(f"--- what came of it (prompt of {shown[-1][0].tokens} tokens) ---" if shown else "--- no prompt ---")
 
 
 def _follow(name: str, folder: Path, verbose: bool) -> None:

@@ -87,7 +87,12 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line of this process and exit."""
-    sys.exit(run_command(sys.argv[1:]))
+    code = run_command(sys.argv[1:])
+    if "asyncio" not in sys.modules:
+        sys.exit(code)
+    from thinkagent.cli.loop import leave
+
+    leave(code)
 
 
 def run_command(arguments: Sequence[str]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
 from typing import Any
@@ -104,6 +103,7 @@ def command(
         raise UsageError("--quiet and --verbose exclude each other", code="bad_usage", where="thinkagent run")
     task = task_text(task, stdin_is_taken=spec == "-")
     settings = _settings(log_dir, given)
+    from thinkagent.cli.loop import wait_for
     from thinkagent.cli.output import stderr_ink
     from thinkagent.cli.render.human import person_at
     from thinkagent.cli.show import Shown
@@ -112,7 +112,7 @@ def command(
     ink = stderr_ink()
     agent = Agent(spec, settings, human=person_at(ink), environ=os.environ)
     shown = Shown(ink, verbose=verbose, quiet=quiet, as_json=as_json)
-    raise click.exceptions.Exit(asyncio.run(shown.run(agent, task)))
+    raise click.exceptions.Exit(wait_for(shown.run(agent, task)))
 
 
 def _settings(log_dir: Path, given: dict[str, Any]) -> Any:

@@ -134,8 +134,7 @@ class Transcript:
     def _prompt_shown(self, event: ev.PromptShown) -> None:
         self._turn = event.think.turn
         if self.verbose:
-            told = f"prompt {event.think}: {count(event.tokens, 'token')}, {count(len(event.blocks), 'block')}"
-            self._line(event.think.turn, Styled(told, "dim"))
+            self._line(event.think.turn, Styled(f"prompt {event.think}: {count(event.tokens, 'token')}", "dim"))
         self.ink.transient(f"{event.think.turn:<{INDENT}}thinking …")
 
     def _reply_received(self, event: ev.ReplyReceived) -> None:
