@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from thinkagent.minds.offline.conditions import Things
 from thinkagent.minds.offline.fields import Field
 from thinkagent.minds.offline.patterns import Env, Found
 from thinkagent.minds.offline.query import (
@@ -22,8 +21,8 @@ from thinkagent.minds.offline.query import (
     Select,
 )
 from thinkagent.minds.offline.resources import Resource
+from thinkagent.minds.offline.things import Things
 from thinkagent.minds.offline.values import Unfit, fit_value, values_named
-from thinkagent.minds.offline.vocabulary import match_words
 from thinkagent.minds.offline.words import split_name
 from thinkagent.tools.model import Tool
 
@@ -44,8 +43,8 @@ def making_tool(resource: Resource) -> Tool | None:
 
 def needs_more(resource: Resource, names: str) -> Reason:
     """Say which parts of a new thing the task does not give."""
-    template = "a new {kind} also needs {names}, which the task does not give"
-    return Reason(template, (("kind", resource.label), ("names", names)))
+    parts = (("kind", resource.label), ("names", names))
+    return Reason("a new {kind} also needs {names}, which the task does not give", parts)
 
 
 def creates(tool: Tool) -> bool:
@@ -66,7 +65,6 @@ class Commands(Things):
             "changing": self.changing,
             "newvalue": self.value,
             "assigned": self.assigned,
-            "made": self.made,
         }
 
     # terms
@@ -81,12 +79,12 @@ class Commands(Things):
         for resource in self.words.resources:
             tool = resource.create
             called = split_name(tool.operation.operation_id or tool.summary) if tool is not None else ()
-            for end, cost in match_words(self.tokens, at, called[:1]) if called else ():
+            for end, cost in self.words.match(at, called[:1]) if called else ():
                 if cost < 1.0:
                     yield Found(resource, end, cost)
 
     def gift(self, at: int, env: Env) -> Iterator[Found]:
-        """Read what is issued: `WELCOME10 coupon`; the value is (resource, values of its body)."""
+        """Read what is issued: `GOLD2 badge`; the value is (resource, values of its body)."""
         for resource in self.words.resources:
             if resource.create is None:
                 continue
@@ -140,11 +138,6 @@ class Commands(Things):
                     for joint in self.reader.read_any(("(and|,|, and) [a|an|the]", "(、|,|和|且|并且)"), value.end, {}):
                         for rest in self._assignments(joint.end, body):
                             yield Found((pair, *rest.value), rest.end, cost + rest.cost)
-
-    def made(self, at: int, env: Env) -> Iterator[Found]:
-        for found in self.resource(at, env):
-            if making_tool(found.value) is not None:
-                yield found
 
     # making
 
@@ -268,8 +261,12 @@ class Commands(Things):
         yield from self._remove(_all_of(env["things"]))
 
     def _remove(self, target: Target) -> Meaning:
+        if target.resource is not None and target.resource.delete is None:
+            kind = target.resource.label
+            yield Refusal(reason=Reason("the document has no operation that deletes a {kind}", (("kind", kind),))), 0.0
+            return
         if isinstance(target, Select):
-            if target.quantified and target.resource.delete is not None:
+            if target.quantified:
                 yield Remove(target.resource, target, None), 0.0
             return
         for resource in self.words.resources:

@@ -1,13 +1,12 @@
-"""Things and which of them: `customers registered more than 30 days ago who never ordered`.
+"""Which of the things: conditions on one resource, read before its name or after it.
 
-A condition is read for one resource, before its name or after it. In English most stand after, in Chinese before;
-both kinds are in one table, and a pattern that is written in one language simply never matches the other.
+In English most stand after, in Chinese before; both kinds are in one table (`lexicon/conditions.txt`), and a pattern
+that is written in one language simply never matches the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from thinkagent.minds.offline.dates import span_bounds
@@ -23,97 +22,20 @@ from thinkagent.minds.offline.query import (
     Order,
     Owned,
     Related,
-    Select,
     Timed,
     When,
 )
 from thinkagent.minds.offline.resources import Relation, Resource
 from thinkagent.minds.offline.superlatives import COMPARATIVES, SUPERLATIVES, superlative_field
 from thinkagent.minds.offline.terms import Terms, fields_named
-from thinkagent.minds.offline.vocabulary import ValueReading
+from thinkagent.minds.offline.times import begins_plainly, creation_field
 from thinkagent.minds.offline.words import PAST, is_cjk, join_tokens, singular, split_name
 
-__all__ = ["CONDITIONS", "CONNECTORS", "DETERMINERS", "Things", "creation_field", "owners"]
-
-DETERMINERS: tuple[tuple[str, str], ...] = (
-    ("(all|every|each|all the|all of the|each of the|every one of the)", "all"),
-    ("every single", "all"),
-    ("(any|a|an|some)", "some"),
-    ("(the|these|those)", "the"),
-    ("(所有|全部|每个|每位|每一个|每一位|每名|每本|每件|每张|每条|所有的|全部的|全体)", "all"),
-    ("(这|那)(个|位|本|件|条|张)", "the"),
-)
-CONNECTORS = (
-    "(and|but|and also|but also)",
-    ",",
-    ", (and|but)",
-    "(且|并且|而且|又|同时|但|但是|却|、)",
-    ",[且|并且|而且|但|但是]",
-)
+__all__ = ["CONDITIONS", "Conditions", "owners", "price_fields"]
 
 CONDITIONS = read_rules("conditions.txt")
-_CREATED = {"create", "created", "add", "added", "place", "placed", "insert", "inserted", "issue", "issued", "open", "opened",
-            "order", "ordered", "post", "posted", "submit", "submitted", "register", "registered", "publish", "published",
-            "join", "joined", "date", "timestamp"}  # fmt: skip
-_AFTER_BUT = {"never", "have", "has", "had", "did", "do", "does", "who", "that", "which", *"从没未不尚还"}
-_LATER = {"update", "updated", "modified", "changed", "shipped", "delivered", "paid", "cancelled", "canceled", "closed",
-          "completed", "resolved", "returned", "refunded", "deleted", "archived", "last", "edited", "fulfilled"}  # fmt: skip
 _AUTHORS = ("author", "writer", "artist", "creator", "composer", "director", "publisher", "maker", "owner", "reporter")
 _PLACES = ("city", "town", "country", "region", "state", "province", "location", "district", "place", "county")
-_DEPTH = 4
-
-
-def creation_field(resource: Resource) -> Field | None:
-    """Give the one date that says since when a thing exists: the only date, or the only one called so."""
-    dates = [one for one in resource.fields if one.kind in ("date", "moment")]
-    if len(dates) == 1:
-        return dates[0]
-    called = [one for one in dates if set(split_name(one.path[-1])) & (_CREATED - {"date", "timestamp"})]
-    strict = [one for one in called if split_name(one.path[-1])[0] in ("create", "created")]
-    if len(strict) == 1 and len(called) == 1:
-        return strict[0]
-    return called[0] if len(called) == 1 else None
-
-
-def _begins_plainly(resource: Resource) -> bool:
-    """Say whether a date without a verb can only mean when a thing began: no due date, year or birthday competes."""
-    first = creation_field(resource)
-    others = [one for one in resource.fields if one.kind in ("date", "moment") and one is not first]
-    years = [one for one in resource.fields if one.kind == "number" and "year" in one.words]
-    return first is not None and not years and all(split_name(one.path[-1])[0] in _LATER for one in others)
-
-
-def settle_times(resource: Resource, parts: tuple[Condition | Timed, ...]) -> tuple[Condition, ...] | None:
-    """Say what each bare time is about; None where that cannot be told.
-
-    Beside a deed it is the time of the deed (`who ordered in the last week`). Beside a state it may be when the state
-    began or when the thing did (`cancelled last week`), so there is no reading.
-    """
-    settled: list[Condition | None] = [None if isinstance(part, Timed) else part for part in parts]
-    for place, part in enumerate(parts):
-        if not isinstance(part, Timed):
-            continue
-        beside = [one for one in (place - 1, place + 1) if 0 <= one < len(parts) and isinstance(parts[one], Related)]
-        if len(beside) == 1:
-            related = settled[beside[0]]
-            assert isinstance(related, Related)  # of the same place in parts
-            child = related.relation.child
-            field = creation_field(child)
-            if field is None or not _begins_plainly(child) or related.conditions:
-                return None
-            settled[beside[0]] = replace(related, conditions=(When(field, part.bounds),))
-        else:
-            field = creation_field(resource)
-            states = [one for one in parts if isinstance(one, Equals) and _is_state(one)]
-            if field is None or not _begins_plainly(resource) or states or beside:
-                return None
-            settled[place] = When(field, part.bounds)
-    return tuple(one for one in settled if one is not None)
-
-
-def _is_state(condition: Equals) -> bool:
-    value = condition.value
-    return isinstance(value, bool) or condition.negated or value.lower().endswith("ed") or value.lower() in PAST
 
 
 def owners(resource: Resource, entity: Entity) -> tuple[Relation, ...]:
@@ -121,23 +43,37 @@ def owners(resource: Resource, entity: Entity) -> tuple[Relation, ...]:
     found = [one for one in resource.relations if entity.resource is None or one.parent is entity.resource]
     if entity.resource is None and entity.literal.kind in ("name", "quoted", "email"):
         found = [one for one in found if one.parent.naming or one.parent.coding or not one.parent.fields]
+    if entity.resource is None and entity.literal.kind == "word":
+        # `orders by drone`: a plain word is a name only where things have no other names
+        found = [one for one in found if not one.parent.naming]
     return tuple(found)
 
 
-class Things(Terms):
-    """Adds the terms `{things}`, `{child}`, `{deed}` and `{superlative}`."""
+def price_fields(resource: Resource) -> list[tuple[Field, float]]:
+    """Give the fields that say what one of them costs; several are equally near."""
+    found = [
+        (one, cost)
+        for word in ("price", "cost")
+        for one, cost in fields_named(resource, word)
+        if one.kind == "number" and cost < 2.0
+    ]
+    least = min((cost for _, cost in found), default=0.0)
+    unique = {one: cost for one, cost in found if cost <= least + 0.01}
+    return list(unique.items())
+
+
+class Conditions(Terms):
+    """Adds the terms `{child}`, `{deed}`, `{did}`, `{superlative}` and `{comparative}`, and what conditions mean."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.reader.terms |= {
-            "things": self.things,
             "child": self.child,
             "deed": self.child,
             "did": self.did,
             "superlative": self.superlative,
             "comparative": self.comparative,
         }
-        self._things: dict[int, list[Found]] = {}
         self._conditions: dict[tuple[int, int, str], list[Found]] = {}
 
     # what a condition is made of
@@ -242,7 +178,7 @@ class Things(Terms):
         yield When(env["date_field"], env["when"]), 0.0
 
     def _on_timed(self, resource: Resource, env: Env) -> Iterator[tuple[Condition, float]]:
-        if _begins_plainly(resource):
+        if begins_plainly(resource):
             yield from self._on_created(resource, env)
 
     def _on_bare(self, resource: Resource, env: Env) -> Iterator[tuple[Timed, float]]:
@@ -289,12 +225,11 @@ class Things(Terms):
 
     def _on_inside(self, resource: Resource, env: Env) -> Iterator[tuple[Condition, float]]:
         """A place that is not said to be a thing has to be one that the paths know: `in demo`, not `in euros`."""
-        entity = env["entity"]
-        relations = owners(resource, entity)
-        if entity.resource is None and entity.literal.kind == "word":
+        relations = owners(resource, env["entity"])
+        if env["entity"].resource is None and env["entity"].literal.kind == "word":
             relations = tuple(one for one in relations if one.nested is not None)
         if relations and len(relations) <= 4:
-            yield Owned(relations, entity), 0.0
+            yield Owned(relations, env["entity"]), 0.0
 
     def _on_by(self, resource: Resource, env: Env) -> Iterator[tuple[Condition, float]]:
         entity = env["entity"]
@@ -334,112 +269,3 @@ class Things(Terms):
 
     def _on_least(self, resource: Resource, env: Env) -> Iterator[tuple[Order, float]]:
         yield from self._measure(env, False)
-
-    # things
-
-    def things(self, at: int, env: Env) -> Iterator[Found]:
-        """Read a noun with all that narrows it; the value is a `Select`."""
-        if at not in self._things:
-            self._things[at] = []  # a noun phrase never contains itself at its own beginning
-            self._things[at] = list(self._read_things(at))
-        yield from self._things[at]
-
-    def _read_things(self, at: int) -> Iterator[Found]:
-        starts = [(at, "")] + [
-            (found.end, kind) for pattern, kind in DETERMINERS for found in self.reader.read(pattern, at, {})
-        ]
-        places = range(at, len(self.tokens))
-        named = {reading.resource for place in places for reading in self.words.resources_at(place)}
-        listed = [one for one in self.words.resources if one.listings]
-        candidates = [one for one in listed if one in named or any(self._kinds(place, one) for place in places)]
-        for start, determiner in starts:
-            for resource in candidates:
-                for before in self._run(start, resource, "before", _DEPTH):
-                    for begin, inner in self._inner_determiner(before.end):
-                        for end, implied, cost in self._nouns(begin, resource):
-                            whole = Found((*before.value, *implied), end, before.cost + cost)
-                            yield from self._complete(at, resource, whole, inner or determiner)
-
-    def _nouns(self, at: int, resource: Resource) -> Iterator[tuple[int, tuple[Condition, ...], float]]:
-        """Read the resource's own name, or a listed kind of it in the plural: `novels` are books of that genre."""
-        for noun in self.words.resources_at(at):
-            if noun.resource is resource:
-                yield noun.end, (), noun.cost
-        for kind in self._kinds(at, resource):
-            yield kind.end, (Equals((kind.field,), kind.value),), kind.cost + 0.5
-
-    def _kinds(self, at: int, resource: Resource) -> list[ValueReading]:
-        token = self.tokens[at] if at < len(self.tokens) else None
-        if token is None or token.kind != "word" or singular(token.lower) == token.lower:
-            return []
-        return [one for one in self.words.values_at(at, resource) if isinstance(one.value, str) and one.end == at + 1]
-
-    def _inner_determiner(self, at: int) -> Iterator[tuple[int, str]]:
-        yield at, ""
-        for pattern, kind in DETERMINERS[4:5]:
-            for found in self.reader.read(pattern, at, {}):
-                yield found.end, kind
-
-    def _complete(self, at: int, resource: Resource, before: Found, determiner: str) -> Iterator[Found]:
-        # `were there` says nothing: how many loans were there in 2025
-        starts = [before.end, *(found.end for found in self.reader.read("(are|were|is|was) there", before.end, {}))]
-        for start, after in [(end, one) for end in starts for one in self._run(end, resource, "after", _DEPTH)]:
-            parts = (*before.value, *after.value)
-            orders = [part for part in parts if isinstance(part, Order)]
-            conditions = settle_times(resource, tuple(part for part in parts if not isinstance(part, Order)))
-            if conditions is None:
-                continue
-            last = self.tokens[before.end - 1]
-            plural = last.kind == "cjk" or singular(last.lower) != last.lower
-            ranked_many = bool(orders) and plural and last.kind != "cjk"
-            if len(orders) > 1 or len(set(conditions)) < len(conditions) or ranked_many:
-                continue
-            select = Select(
-                resource,
-                conditions,
-                orders[0] if orders else None,
-                quantified=determiner == "all" or (determiner != "some" and bool(parts)),
-                single=(not plural and determiner != "all") or bool(orders),
-                text=join_tokens([*self.tokens[at : before.end], *self.tokens[start : after.end]]),
-            )
-            self.reader.furthest = max(self.reader.furthest, after.end)
-            yield Found(select, after.end, before.cost + after.cost + 0.1)
-
-    def _run(self, at: int, resource: Resource, place: str, depth: int) -> Iterator[Found]:
-        """Read no condition, or one and what follows it."""
-        yield Found((), at, 0.0)
-        if depth == 0:
-            return
-        for start, cost in self._joints(at, depth):
-            for first in self.conditions(start, resource, place):
-                for end in self._closings(first.end, place):
-                    for rest in self._run(end, resource, place, depth - 1):
-                        yield Found((first.value, *rest.value), rest.end, first.cost + rest.cost + cost)
-
-    def _joints(self, at: int, depth: int) -> Iterator[tuple[int, float]]:
-        yield at, 0.0
-        if depth < _DEPTH:
-            for found in self.reader.read_any(CONNECTORS, at, {}):
-                joint = self.tokens[found.end - 1].lower
-                follows = self.tokens[found.end].lower if found.end < len(self.tokens) else ""
-                # `all but cancelled` leaves out what `all but who never paid` keeps
-                if joint not in ("but", "但", "是") or follows in _AFTER_BUT:
-                    yield found.end, 0.05
-
-    def _closings(self, at: int, place: str) -> Iterator[int]:
-        yield at
-        if place == "before" and at < len(self.tokens) and self.tokens[at].text == "的":
-            yield at + 1
-
-
-def price_fields(resource: Resource) -> list[tuple[Field, float]]:
-    """Give the fields that say what one of them costs; several are equally near."""
-    found = [
-        (one, cost)
-        for word in ("price", "cost")
-        for one, cost in fields_named(resource, word)
-        if one.kind == "number" and cost < 2.0
-    ]
-    least = min((cost for _, cost in found), default=0.0)
-    unique = {one: cost for one, cost in found if cost <= least + 0.01}
-    return list(unique.items())

@@ -17,6 +17,8 @@ from thinkagent.values import Json, write_json
 
 __all__ = ["Known", "find", "path_arguments", "read_list"]
 
+_TOTALS = ("total", "totalCount", "total_count", "totalItems", "total_items", "totalResults", "total_results",
+           "numberMatched")  # fmt: skip
 _NOT_THERE = {400, 403, 404, 405, 410, 422}
 """Answers that may mean that no such identifier exists; another way is tried."""
 
@@ -46,6 +48,8 @@ class _Nothing:
     resource: Resource
     near: str
     several: str = ""
+    told: str = ""
+    """What the API said where it did not say that there is none."""
 
 
 def find(script: Script, entity: Entity, resources: Sequence[Resource], above: Sequence[Known] = ()) -> Known:
@@ -67,9 +71,11 @@ def _say_not_found(script: Script, entity: Entity, known: Sequence[Known], misse
     several = next((one for one in missed if one.several), None)
     if several is not None:
         answer = say(
-            'More than one {kind} is called "{name}": {several}', kind=several.resource.label, name=name,
+            'More than one {kind} is called "{name}": {several}',
+            kind=several.resource.label,
+            name=name,
             several=several.several,
-        )  # fmt: skip
+        )
         script.finish("failed", answer, thought=say("Several have this name and I do not choose between them."))
     if known:
         kinds = say.comma.join(one.resource.label for one in known)
@@ -77,6 +83,9 @@ def _say_not_found(script: Script, entity: Entity, known: Sequence[Known], misse
         script.finish("failed", answer, thought=say("The name fits several kinds of things, and I do not guess."))
     kinds = " / ".join(one.resource.label for one in missed)
     answer = say('No {kind} is called "{name}".', kind=kinds, name=name)
+    told = next((one.told for one in missed if one.told), "")
+    if told:
+        answer = say('No {kind} called "{name}" could be read: {told}', kind=kinds, name=name, told=escaped(told))
     near = [one.near for one in missed if one.near]
     if near:
         answer = say("{answer} The nearest: {near}", answer=answer, near=say.comma.join(near))
@@ -90,10 +99,12 @@ def _find_in(script: Script, entity: Entity, resource: Resource, above: Sequence
     searchable = bool(resource.listings and (resource.naming or resource.coding or entity.by))
     names_first = searchable and entity.literal.kind in ("name", "quoted", "email", "word")
     names_first = names_first and not (entity.literal.kind == "quoted" and entity.literal.looks_like_id)
+    missed = _Nothing(resource, "")
     if argument is not None and not names_first:
-        found = _get(script, entity, resource, argument, above)
-        if isinstance(found, Known):
-            return found
+        got = _get(script, entity, resource, argument, above)
+        if isinstance(got, Known):
+            return got
+        missed = got
     if searchable or (resource.get is None and resource.listings):
         found = _search(script, entity, resource, above, tried_id=argument is not None and not names_first)
         if isinstance(found, Known) or not names_first or argument is None or found.several:
@@ -102,7 +113,7 @@ def _find_in(script: Script, entity: Entity, resource: Resource, above: Sequence
             return found
         got = _get(script, entity, resource, argument, above)
         return got if isinstance(got, Known) else found
-    return _Nothing(resource, "")
+    return missed
 
 
 def _schema_of(tool: ItemTool | None) -> object:
@@ -133,9 +144,10 @@ def _get(
     name = script.name(resource.label)
     arguments = {**path_arguments(script, one.parents, above, resource), one.argument: argument}
     thought = say(
-        '"{name}" looks like an identifier, so I ask for that {kind} directly.', name=escaped(entity.literal.text),
+        '"{name}" looks like an identifier, so I ask for that {kind} directly.',
+        name=escaped(entity.literal.text),
         kind=resource.label,
-    )  # fmt: skip
+    )
     seen = script.do(one.tool.name, arguments, save_as=name, thought=thought, doing="find")
     if seen.ok and seen.value() is not None and (not resource.item_pointer or seen.value(*resource.item_pointer)):
         item = resource.item_pointer
@@ -145,7 +157,7 @@ def _get(
         text = reference(name, *item, *shown) if shown else escaped(entity.literal.text)
         return Known(resource, name, argument, write_json(argument), label, item, text, seen, tuple(above))
     if seen.ok or (seen.status == "http_error" and seen.http_status in _NOT_THERE):
-        return _Nothing(resource, "")
+        return _Nothing(resource, "", told="" if seen.http_status in (0, 200, 404, 410) else seen.summary)
     return script.give_up(seen)
 
 
@@ -173,14 +185,24 @@ def read_list(
     seen = script.do(listing.tool.name, arguments, save_as=name, thought=thought, doing=doing, pages="all")
     if not seen.ok:
         script.give_up(seen)
-    if not seen.complete:
+    if not seen.complete or _fewer_than_told(seen, listing):
         say = script.language
         script.finish(
             "failed",
-            say("Not all {kinds} could be read, and a part of them would give a wrong answer.", kinds=say.plural(resource.label)),
+            say(
+                "Not all {kinds} could be read, and a part of them would give a wrong answer.",
+                kinds=say.plural(resource.label),
+            ),
             thought=say("The list is not complete, so I must not count or compare it."),
-        )  # fmt: skip
+        )
     return path_of(name, listing.pointer)
+
+
+def _fewer_than_told(seen: Seen, listing: Listing) -> bool:
+    """Say whether the answer itself speaks of more than was read."""
+    read = seen.counted(*listing.pointer)
+    totals = [seen.value(*listing.pointer[:-1], key) for key in _TOTALS] if listing.pointer else []
+    return read is not None and any(isinstance(one, int) and not isinstance(one, bool) and one > read for one in totals)
 
 
 def _step_words(resource: Resource) -> str:
@@ -204,22 +226,24 @@ def _search(
     if found is not None:
         argument, shown = found
         thought = say(
-            'I do not know the identifier of {kind} "{name}". {kinds} can be filtered by {field}, so I ask for that.',
-            kind=resource.label, name=text, kinds=kinds, field=shown,
-        )  # fmt: skip
+            'I do not know the identifier of {kind} "{name}". The list can be filtered by {field}, so I ask for that.',
+            kind=resource.label,
+            name=text,
+            field=shown,
+        )
         if tried_id:
             thought = say(
-                '"{name}" is no identifier of a {kind}. It may be another mark: {kinds} can be filtered by {field}.',
-                name=text, kind=resource.label, kinds=kinds, field=shown,
-            )  # fmt: skip
+                '"{name}" is no identifier of a {kind}. It may be another mark: the list can be filtered by {field}.',
+                name=text,
+                kind=resource.label,
+                field=shown,
+            )
         filters = {argument: entity.literal.text}
         rows = read_list(script, resource, listing, above=above, filters=filters, thought=thought, doing="find")
         known = _pick(script, entity, resource, rows, above, near=False)
         if isinstance(known, Known) or known.several:
             return known
-    thought = say(
-        'I look through all {kinds} for one that is called exactly "{name}".', kinds=kinds, name=text
-    )  # fmt: skip
+    thought = say('I look through all {kinds} for one that is called exactly "{name}".', kinds=kinds, name=text)
     rows = read_list(script, resource, listing, above=above, thought=thought, doing="find")
     return _pick(script, entity, resource, rows, above, near=True)
 
@@ -276,9 +300,16 @@ def _pick(
         path = ("item", *own.path) if own is not None else ("item",)
         row = path_of(name, ("item",))
         return Known(
-            resource, name, reference(name, *path), path_of(name, path), label_of(row, resource), ("item",),
-            reference(name, "label"), seen, tuple(above),
-        )  # fmt: skip
+            resource,
+            name,
+            reference(name, *path),
+            path_of(name, path),
+            label_of(row, resource),
+            ("item",),
+            reference(name, "label"),
+            seen,
+            tuple(above),
+        )
     if count > 1:
         return _Nothing(resource, "", reference(name, "labels"))
     return _Nothing(resource, reference(name, "near") if seen.value("near") else "")

@@ -24,7 +24,8 @@ from thinkagent.minds.offline.query import (
     Remove,
     Show,
 )
-from thinkagent.minds.offline.resources import Resource, read_resources
+from thinkagent.minds.offline.reading import read_resources
+from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.script import NextTurn, Script, escaped
 from thinkagent.minds.offline.searching import search_first
 from thinkagent.minds.offline.texts import language_of
@@ -70,14 +71,22 @@ def _play(page: Page, script: Script) -> None:
     if page.groups:
         search_first(script, _resources(shown))
     resources = _resources((*shown, *page.fetched))
-    query = parse(page.task, resources, _now(page))
+    query = _understood(page.task, resources, _now(page))
     if isinstance(query, Refusal):
         _refuse(script, query)
     else:
         _carry_out(Acting(script, resources), query)
 
 
+@lru_cache(maxsize=16)
+def _understood(task: str, resources: tuple[Resource, ...], now: datetime) -> Query | Refusal:
+    """Parse once what the pages of one run ask again at every turn."""
+    return parse(task, resources, now)
+
+
 def _carry_out(plan: Acting, query: Query) -> None:
+    if isinstance(query, ListAll) and query.select.order is not None:
+        plan.first(query, query.select.order)
     ways: dict[type, Callable[..., None]] = {
         Lookup: plan.lookup,
         Show: plan.show,

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from thinkagent.minds.offline.conditions import CONDITIONS, CONNECTORS, DETERMINERS
+from thinkagent.minds.offline.conditions import CONDITIONS
 from thinkagent.minds.offline.dates import DATE_PATTERNS, DATE_WORDS
+from thinkagent.minds.offline.lexicon.concepts import english_of
 from thinkagent.minds.offline.patterns import Found, Reader, literal_words
 from thinkagent.minds.offline.query import (
     Aggregate,
@@ -37,6 +38,7 @@ from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.sentences import FUNCTION_PATTERNS, SENTENCES, Sentences
 from thinkagent.minds.offline.superlatives import COMPARATIVES, SUPERLATIVES
 from thinkagent.minds.offline.terms import COMPARISON_PATTERNS, ENTITY_PATTERNS
+from thinkagent.minds.offline.things import CONNECTORS, DETERMINERS
 from thinkagent.minds.offline.words import Token, join_tokens, tokenize
 
 __all__ = ["function_words", "parse"]
@@ -50,6 +52,7 @@ _POLITE_BEFORE = (
 _POLITE_AFTER = ("[,] (please|thanks|thank you|for me)", "[,](谢谢|谢谢你|好吗|呢|吧|啊|可以吗)")
 _END = set(".?!;:,…")
 _NEAR = 0.05
+_PARTICLES = set("的了是有在个把给被和与请")
 
 
 @lru_cache(maxsize=1)
@@ -159,7 +162,17 @@ def _differences(queries: Sequence[Query]) -> tuple[str, ...]:
     common = set(parts[0]).intersection(*parts[1:])
     own = [" ".join(name for name in names if name not in common) or type(query).__name__.lower()
            for names, query in zip(parts, queries, strict=True)]  # fmt: skip
-    return tuple(dict.fromkeys(own)) if len(set(own)) > 1 else tuple(dict.fromkeys(" ".join(one) for one in parts))
+    if len(set(own)) == len(own):
+        return tuple(own)
+    return tuple(f"{name} ({path})" for name, path in zip(own, (_path_of(query) for query in queries), strict=True))
+
+
+def _path_of(query: Query) -> str:
+    """Tell where the things of a query are listed, for those that share a name."""
+    select = getattr(query, "select", None) or getattr(query, "each", None)
+    resource = getattr(select or query, "resource", None)
+    listing = resource.listing if isinstance(resource, Resource) else None
+    return listing.tool.path if listing is not None else type(query).__name__.lower()
 
 
 def _names_in(value: object) -> Iterable[str]:
@@ -198,7 +211,7 @@ def _names_in(value: object) -> Iterable[str]:
 
 def _unplaced(tokens: Sequence[Token], reader: Sentences, resources: Sequence[Resource]) -> tuple[str, ...]:
     """Name the words that mean nothing here; where all mean something, those behind the last that fitted."""
-    covered = _known_places(tokens, function_words()) | _measurable(reader, resources)
+    covered = (_known_places(tokens, function_words()) | _measurable(reader, resources)) - _useless(tokens, reader)
     for at in range(len(tokens)):
         covered.update(range(at, at + reader.words.covers(at)))
     unknown = [*_unknown_latin(tokens, covered), *_unknown_chinese(tokens, covered)]
@@ -222,16 +235,24 @@ def _unknown_latin(tokens: Sequence[Token], covered: set[int]) -> Iterator[tuple
 
 
 def _unknown_chinese(tokens: Sequence[Token], covered: set[int]) -> Iterator[tuple[int, str]]:
-    """Give runs of characters that nothing covers; a function character inside such a run belongs to it."""
+    """Give runs of characters that nothing covers; particles end a run, and known words of no use here belong to it."""
     run: list[int] = []
     for at in range(len(tokens) + 1):
-        if at < len(tokens) and tokens[at].kind == "cjk" and at not in covered:
+        inside = at < len(tokens) and tokens[at].kind == "cjk" and at not in covered
+        if inside and tokens[at].text not in _PARTICLES:
             run.append(at)
             continue
-        while run and (tokens[run[0]].text,) in function_words():
-            run.pop(0)
-        while run and (tokens[run[-1]].text,) in function_words():
-            run.pop()
-        if run:
+        if any((tokens[place].text,) not in function_words() for place in run):
             yield run[0], join_tokens([tokens[place] for place in run])
         run = []
+
+
+def _useless(tokens: Sequence[Token], reader: Sentences) -> set[int]:
+    """Give the places of words that the lexicon knows and the document does not."""
+    places: set[int] = set()
+    for at in range(len(tokens)):
+        for end in range(at + 2, min(at + 5, len(tokens) + 1)):
+            word = join_tokens(tokens[at:end])
+            if english_of(word) and reader.words.covers(at) < end - at and tuple(word) not in function_words():
+                places.update(range(at, end))
+    return places

@@ -145,7 +145,7 @@ class Select:
     resource: Resource
     conditions: tuple[Condition, ...] = ()
     order: Order | None = None
-    quantified: bool = True
+    quantified: bool = field(default=True, compare=False)
     """Whether the task says that all of them are meant, or which."""
     single: bool = False
     """Whether the task speaks of exactly one."""
@@ -182,6 +182,8 @@ class Aggregate:
     function: Word["average", "sum", "max", "min"]
     field: Field
     select: Select
+    spent: bool = False
+    """Whether it is about money that was really spent."""
 
 
 @dataclass(frozen=True)

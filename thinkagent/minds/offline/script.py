@@ -60,15 +60,22 @@ class Seen:
         found = self.value(*path)
         return found if isinstance(found, int) and not isinstance(found, bool) else 0
 
+    def counted(self, *path: str) -> int | None:
+        """Give how many elements a list of the result has; None where it is not told."""
+        shape: Json = self.observation.get("shape")
+        for name in path:
+            inner = shape.get("properties") if isinstance(shape, Mapping) else None
+            shape = inner.get(name) if isinstance(inner, Mapping) else None
+        told = shape.get("count") if isinstance(shape, Mapping) else None
+        if isinstance(told, int):
+            return told
+        found = self.value(*path)
+        return len(found) if isinstance(found, list) else None
+
     @property
     def count(self) -> int:
         """How many elements the result has."""
-        shape = self.observation.get("shape")
-        counted = shape.get("count") if isinstance(shape, Mapping) else None
-        if isinstance(counted, int):
-            return counted
-        found = self.observation.get("result")
-        return len(found) if isinstance(found, list) else 0
+        return self.counted() or 0
 
 
 class NextTurn(Exception):
@@ -91,6 +98,9 @@ class Script:
         self._place = 0
         self._cards = {card.name: card for card in page.steps}
         self.names: dict[str, None] = {}
+        """All step names, in order."""
+        self.results: dict[str, None] = {}
+        """Those that hold something of the API or of a computation: what an answer can rest on."""
 
     def do(
         self,
@@ -105,6 +115,8 @@ class Script:
     ) -> Seen:
         """Take a step, or give what came of it when it was taken."""
         self.names[save_as] = None
+        if tool != "search_tools":
+            self.results[save_as] = None
         if self._place < len(self._history):
             card = self._history[self._place]
             if card.action.tool != tool:
@@ -161,7 +173,7 @@ class Script:
                 shaped = fitted[0]
         arguments: dict[str, Json] = {"status": status, "answer": shaped}
         if evidence:
-            arguments["evidence"] = [name for name in dict.fromkeys(evidence) if name in self.names]
+            arguments["evidence"] = [name for name in dict.fromkeys(evidence) if name in self.results]
         last = next(reversed(self.plan), "")
         self._stop(thought, last, {"tool": "finish", "arguments": arguments})
 

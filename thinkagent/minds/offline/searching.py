@@ -10,12 +10,18 @@ from thinkagent.minds.offline.parse import function_words
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.script import Script
 from thinkagent.minds.offline.vocabulary import Vocabulary
-from thinkagent.minds.offline.words import Token, singular, tokenize
+from thinkagent.minds.offline.words import Token, join_tokens, singular, tokenize
 
 __all__ = ["search_first"]
 
-_MOST = 5
+_MOST = 8
 _LONGEST = 6
+_VERBS = {
+    "create": ("create", "add", "make", "issue", "give", "创建", "新建", "添加", "新增", "发"),
+    "update": ("create", "set", "change", "update", "mark", "rename", "创建", "新建", "改", "设"),
+    "delete": ("delete", "remove", "删"),
+}
+"""What to search for besides the list, by the words that order it; some services create by an update."""
 _NAMING = {"named", "called", "titled"}
 
 
@@ -48,7 +54,13 @@ def _queries(task: str, shown: Sequence[Resource]) -> list[str]:
         if noun and not (at and (tokens[at - 1].lower in _NAMING or words.covers(at - 1))):
             nouns.append(noun)
         at += size
-    return [f"list {noun}" for noun in dict.fromkeys(nouns)][:_MOST]
+    verbs = ["list", *(verb for verb, said in _VERBS.items() if any(_says(tokens, word) for word in said))]
+    return [f"{verb} {noun}" for noun in dict.fromkeys(nouns) for verb in verbs][:_MOST]
+
+
+def _says(tokens: Sequence[Token], word: str) -> bool:
+    """Say whether the task has a word: an English one as a token, a Chinese one anywhere."""
+    return any(token.lower == word for token in tokens) or (not word.isascii() and word in join_tokens(tokens))
 
 
 def _is_whole(resource: Resource) -> bool:

@@ -78,7 +78,13 @@ class Selecting:
             lines += self._counting(select.order.by, lists, counts)
         kept = f"[r for r in {rows} if {' and '.join(tests)}]" if tests else rows
         return Chosen(
-            select.resource, tuple(lines), kept, tuple(doubts), tuple(owners.values()), tuple(self.script.names), counts
+            select.resource,
+            tuple(lines),
+            kept,
+            tuple(doubts),
+            tuple(owners.values()),
+            tuple(self.script.results),
+            counts,
         )
 
     def check(self, chosen: Chosen, seen: Seen) -> None:
@@ -152,9 +158,10 @@ class Selecting:
     def _cannot_join(self, relation: Relation) -> None:
         say = self.script.language
         answer = say(
-            "The document does not say how a {child} tells which {parent} it belongs to.", child=relation.child.label,
+            "The document does not say how a {child} tells which {parent} it belongs to.",
+            child=relation.child.label,
             parent=relation.parent.label,
-        )  # fmt: skip
+        )
         self.script.finish("impossible", answer, thought=say("Without that link I cannot join the two lists."))
 
     # lists
@@ -167,8 +174,9 @@ class Selecting:
         if owner is not None:
             thought = say(
                 "I know which {parent} is meant. Now I need its {kinds}, all pages: a part would give a wrong answer.",
-                parent=owner.resource.label, kinds=kinds,
-            )  # fmt: skip
+                parent=owner.resource.label,
+                kinds=kinds,
+            )
         else:
             thought = say("I need all {kinds}, every page of them: a part would give a wrong answer.", kinds=kinds)
         above = tuple(one for owner in owners.values() for one in (owner, *owner.above))
@@ -228,8 +236,9 @@ class Selecting:
             assert listing is not None  # the line above ends the run
             thought = say(
                 "To see which {kinds} belong to which {parent} I need all of them, and join the two lists myself.",
-                kinds=say.plural(child.label), parent=relation.parent.label,
-            )  # fmt: skip
+                kinds=say.plural(child.label),
+                parent=relation.parent.label,
+            )
             filters = self._needed(Select(child), listing)
             lists[child] = read_list(self.script, child, listing, filters=filters, thought=thought, doing="join")
         return lists[child]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from thinkagent.minds.offline.commands import Commands
-from thinkagent.minds.offline.conditions import owners, price_fields, settle_times
+from thinkagent.minds.offline.conditions import owners, price_fields
 from thinkagent.minds.offline.fields import Field
 from thinkagent.minds.offline.lexicon.rules import read_rules
 from thinkagent.minds.offline.patterns import Env, Found
@@ -27,6 +27,7 @@ from thinkagent.minds.offline.query import (
 )
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.terms import fields_named
+from thinkagent.minds.offline.times import settle_times
 from thinkagent.minds.offline.words import join_tokens
 
 __all__ = ["SENTENCES", "Sentences"]
@@ -58,6 +59,8 @@ _AFTER: tuple[tuple[str, str], ...] = (
 )
 FUNCTION_PATTERNS = tuple(pattern for table in (_FUNCTIONS, _BEFORE, _AFTER) for pattern, _ in table)
 
+_AMOUNTS = {"total", "amount", "price", "cost", "sum"}
+
 Meaning = Iterator[tuple[Query | Refusal, float]]
 
 
@@ -70,6 +73,8 @@ class Sentences(Commands):
             "attributes": self.attributes,
             "measure": self.measure,
             "numbers": self.numbers,
+            "spend": lambda at, env: self.reader.read("(spend|spent|pay|paid)", at, {}),
+            "zspend": lambda at, env: self.reader.read("(花费|花|消费|支付|付)[了]", at, {}),
             "together": lambda at, env: self._function(_TOGETHER, at),
             "function": lambda at, env: self._function(_FUNCTIONS, at),
             "zfunction": lambda at, env: self._function(_BEFORE, at),
@@ -223,6 +228,32 @@ class Sentences(Commands):
             return
         for select, cost in self._owned({"entity": env["entity"], "resource": resource}):
             yield Aggregate(function, field, select), cost + (0.0 if named else 0.5)
+
+    def _mean_aggregate_per(self, env: Env) -> Meaning:
+        """An average for each of them is the average over them; any other function for each is not."""
+        resource, field, _ = env["measure"]
+        if (
+            resource is not env["resource"]
+            or field not in resource.fields
+            or env.get("function", "average") != "average"
+        ):
+            return
+        if "entity" in env:
+            for select, cost in self._owned(env):
+                yield Aggregate("average", field, select), cost
+        else:
+            yield Aggregate("average", field, Select(resource)), 0.0
+
+    def _mean_cost_average(self, env: Env) -> Meaning:
+        for field, cost in price_fields(env["resource"]):
+            yield Aggregate("average", field, Select(env["resource"])), cost
+
+    def _mean_spent_per(self, env: Env) -> Meaning:
+        """What somebody spends on each is the one amount that each has; what was called off is not spent."""
+        amounts = [one for one in env["resource"].top if one.kind == "number" and one.words[-1] in _AMOUNTS]
+        if len(amounts) == 1:
+            for select, cost in self._owned(env):
+                yield Aggregate("average", amounts[0], select, spent=True), cost + 0.3
 
     def _mean_sum(self, env: Env) -> Meaning:
         resource = env["things"].resource

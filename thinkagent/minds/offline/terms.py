@@ -12,7 +12,7 @@ from thinkagent.minds.offline.fields import Field, fields_of
 from thinkagent.minds.offline.patterns import Env, Found, Reader
 from thinkagent.minds.offline.query import Entity, Literal, Operator
 from thinkagent.minds.offline.resources import Resource
-from thinkagent.minds.offline.vocabulary import Vocabulary, match_words
+from thinkagent.minds.offline.vocabulary import Vocabulary
 from thinkagent.minds.offline.words import Token, join_tokens, number_value, tokenize
 from thinkagent.tools.model import Tool
 
@@ -22,9 +22,9 @@ _LINKS = {"of", "the", "de", "van", "von", "der", "da", "di", "la", "le"}
 _LOOSE_LINKS = _LINKS | {"and", "&", "for", "in", "on", "to", "a"}
 """Between the capitals of a name that exists; a new name is never put together with these."""
 _NO_VALUES = {
-    "not", "no", "none", "nothing", "null", "empty", "blank", "missing", "unknown", "any", "all", "the", "a", "an", "it",
-    "them", "him", "her", "something", "anything", "other", "another", "new", "same", "default", "itself", "each", "both",
-    "空", "无", "没有", "什么", "默认", "别的", "其他",
+    "not", "no", "none", "nothing", "null", "empty", "blank", "missing", "unknown", "any", "all", "the", "a", "an",
+    "it", "them", "him", "her", "something", "anything", "other", "another", "new", "same", "default", "itself", "each",
+    "both", "空", "无", "没有", "什么", "默认", "别的", "其他",
 }  # fmt: skip
 _CJK_BARRED = set("的了是有在给把每并将吗呢被，。、？！")
 _COMPARISONS: tuple[tuple[str, Operator], ...] = (
@@ -35,18 +35,22 @@ _COMPARISONS: tuple[tuple[str, Operator], ...] = (
     ("(at least|no less than|no fewer than|not less than|minimum of)", ">="),
     ("(at most|no more than|not more than|up to|maximum of)", "<="),
     ("(exactly|equal to)", "=="),
-    (">", ">"), ("<", "<"), ("(>=|≥)", ">="), ("(<=|≤)", "<="), ("(=|==)", "=="),
+    (">", ">"),
+    ("<", "<"),
+    ("(>=|≥)", ">="),
+    ("(<=|≤)", "<="),
+    ("(=|==)", "=="),
     ("(大于|高于|超过|多于|超出)[了]", ">"),
     ("(小于|低于|少于|不到|不足)", "<"),
     ("(大于等于|不低于|不少于|不小于|至少|最少)", ">="),
     ("(小于等于|不超过|不高于|不多于|不大于|至多|最多)", "<="),
     ("(等于|正好|恰好|刚好)", "=="),
-)  # fmt: skip
+)
 COMPARISON_PATTERNS = tuple(pattern for pattern, _ in _COMPARISONS)
+NAMED_FIRST = "[the] {whole_name:literal} {resource}"
 ENTITY_PATTERNS = (
-    "[the] {resource} [number|no.|no|#|id|with id|with the id|named|called|titled|with the name|with name] {whole_name:literal}",
+    "[the] {resource} [number|no.|no|#|id|named|called|titled|with [the] (id|name)] {whole_name:literal}",
     "[the] {resource} (with|whose) [the] {entity_field} [is|=] {whole_name:literal}",
-    "[the] {whole_name:literal} {resource}",
     "{resource}{whole_name:literal}",
     "{whole_name:literal}[号]{resource}",
     "(名为|名叫|叫|叫做|编号为|编号是|编号|标题为|id为){whole_name:literal}的{resource}",
@@ -158,7 +162,8 @@ class Terms:
                 text = join_tokens(self.tokens[at:end])
                 yield Found(Literal(text, "name"), end, (0.6 if known else 0.1) + (2.0 if linked else 0.0))
         elif token.kind == "word" and not known and not token.capitalised:
-            yield Found(Literal(token.text, "word"), at + 1, 0.3)
+            owns = at + 1 < len(self.tokens) and self.tokens[at + 1].lower == "'s"
+            yield Found(Literal(token.text, "name" if owns else "word"), at + 1, 0.3)
             for end in (at + 2, at + 3):
                 run = self.tokens[at:end]
                 if end >= len(self.tokens) or self.tokens[end].lower != "'s":
@@ -219,7 +224,7 @@ class Terms:
                     yield Found(Literal(text, "word"), end + 1, 0.7)
 
     def entity(self, at: int, env: Env) -> Iterator[Found]:
-        """Read one thing: `customer Alice Chen`, `order 21`, a bare name, `collection users in bucket main`."""
+        """Read one thing: `member Ada Quill`, `ticket 21`, a bare name, `collection users in bucket main`."""
         if at not in self._entities:
             self._entities[at] = []
             self._entities[at] = list(self._read_entities(at))
@@ -255,6 +260,10 @@ class Terms:
                     yield Found(Entity(resource, found.value["literal"], one), found.end, found.cost)
             else:
                 yield Found(Entity(resource, found.value["literal"]), found.end, found.cost)
+        for found in self.reader.read(NAMED_FIRST, at, {}):
+            # `the demo bucket` names a bucket, `the nicest members` names nobody
+            if found.value["literal"].kind != "word" or not found.value["resource"].naming:
+                yield Found(Entity(found.value["resource"], found.value["literal"]), found.end, found.cost)
         for found in () if outer else self.reader.read("[the] {whole_name}", at, {}):
             literal = found.value["whole_name"]
             if literal.kind not in ("number", "date"):
@@ -308,7 +317,7 @@ class Terms:
         for resource in self.words.resources:
             own = (resource.delete,) if resource.delete is not None and resource.delete.verbs else ()
             for operation in (*resource.actions, *own):
-                for end, cost in match_words(self.tokens, at, operation.verbs):
+                for end, cost in self.words.match(at, operation.verbs):
                     # `closed tickets` orders nothing: an order is the verb itself
                     if cost == 0.0 or (cost < 1.0 and self.tokens[at].kind == "cjk"):
                         yield Found((resource, operation), end, cost + 0.1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.resources import files
 
+from thinkagent.minds.offline.fields import Field
 from thinkagent.minds.offline.lexicon.concepts import chinese_of
 from thinkagent.minds.offline.query import Reason
 from thinkagent.minds.offline.words import is_cjk
@@ -36,6 +37,10 @@ class Language:
     def noun(self, word: str) -> str:
         """Give an English noun of the document in the task's language."""
         return (chinese_of(word) or word) if self.chinese else word
+
+    def field(self, field: Field) -> str:
+        """Give the name of a field: as the document writes it, in Chinese where a dictionary has all of it."""
+        return (chinese_of(" ".join(field.words)) or field.label) if self.chinese else field.label
 
     def plural(self, word: str) -> str:
         """Give the plural of an English noun of the document; Chinese has none."""

@@ -15,7 +15,7 @@ from thinkagent.minds.offline.lexicon.concepts import concept_distance, root_phr
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.words import Token, is_cjk, singular, split_name
 
-__all__ = ["FieldReading", "ResourceReading", "ValueReading", "Vocabulary", "match_words"]
+__all__ = ["FieldReading", "ResourceReading", "ValueReading", "Vocabulary"]
 
 _LONGEST = 8
 
@@ -52,28 +52,6 @@ def _distance(asked: str, known: str) -> float | None:
     return (0.2 if is_cjk(asked[0]) else 1.0) + 0.05 * far
 
 
-def match_words(tokens: Sequence[Token], at: int, words: Sequence[str]) -> Iterator[tuple[int, float]]:
-    """Match the document's words at a place in the task; gives the end and the cost of every way."""
-    whole = " ".join(words)
-    for end, text in _texts(tokens, at):
-        if len(words) > 1:
-            cost = _distance(text, whole)
-            if cost is None and text.replace(" ", "") == whole.replace(" ", ""):
-                cost = 0.2
-            if cost is not None:
-                yield end, cost
-        elif text.replace(" ", "") == whole and " " in text:
-            yield end, 0.2
-        cost = _distance(text, words[0])
-        if cost is None:
-            continue
-        if len(words) == 1:
-            yield end, cost
-        else:
-            for last, rest in match_words(tokens, end, words[1:]):
-                yield last, cost + rest
-
-
 def _texts(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
     """Give the texts that begin at a token: a few Latin words, or a run of Chinese characters."""
     if at >= len(tokens) or tokens[at].kind not in ("word", "id", "cjk"):
@@ -101,9 +79,26 @@ class Vocabulary:
     def __init__(self, tokens: Sequence[Token], resources: Sequence[Resource]) -> None:
         self.tokens = tokens
         self.resources = resources
+        self._texts: dict[int, list[tuple[int, str]]] = {}
         self._resources: dict[int, list[ResourceReading]] = {}
         self._fields: dict[tuple[int, int], list[FieldReading]] = {}
         self._values: dict[tuple[int, int], list[ValueReading]] = {}
+
+    def match(self, at: int, words: Sequence[str]) -> Iterator[tuple[int, float]]:
+        """Match the document's words at a place in the task; gives the end and the cost of every way."""
+        if at not in self._texts:
+            self._texts[at] = list(_texts(self.tokens, at))
+        whole = " ".join(words)
+        for end, text in self._texts[at]:
+            cost = _distance(text, whole)
+            if cost is None and " " in text + whole and text.replace(" ", "") == whole.replace(" ", ""):
+                cost = 0.2
+            if cost is not None:
+                yield end, cost
+            first = _distance(text, words[0]) if len(words) > 1 else None
+            if first is not None:
+                for last, rest in self.match(end, words[1:]):
+                    yield last, first + rest
 
     def resources_at(self, at: int) -> list[ResourceReading]:
         """Give the resources that the words from here may name; the same words, only the nearest."""
@@ -123,7 +118,7 @@ class Vocabulary:
                 for end, cost in self._names_at(at, one.names):
                     found.append(FieldReading(one, end, cost))
                 for size in range(1, len(one.words)):
-                    for end, cost in match_words(self.tokens, at, one.words[size:]):
+                    for end, cost in self.match(at, one.words[size:]):
                         found.append(FieldReading(one, end, cost + 1.5))
             known = self._fields[at, id(resource)] = _cheapest(found)
         return known
@@ -150,7 +145,7 @@ class Vocabulary:
             yield at + 1, 0.0
             return
         words = split_name(choice)
-        for end, cost in match_words(self.tokens, at, words) if words else ():
+        for end, cost in self.match(at, words) if words else ():
             if cost < 1.0 or self.tokens[at].kind == "cjk":
                 yield end, cost
 
@@ -167,7 +162,7 @@ class Vocabulary:
 
     def _names_at(self, at: int, names: Iterable[Name]) -> Iterator[tuple[int, float]]:
         for words, extra in names:
-            for end, cost in match_words(self.tokens, at, words):
+            for end, cost in self.match(at, words):
                 yield end, cost + extra
 
     def covers(self, at: int) -> int:
