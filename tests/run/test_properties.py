@@ -187,7 +187,7 @@ def test_a_request_that_changed_is_never_sent():
     scenario = Scenario([turn("dropRow", {"id": 1}, save_as="gone"), done("Gone.", "gone")])
     agent = scenario.agent(rows)
     ready = agent.prepare("x")
-    journal = Dies(10)
+    journal = Dies(1)
     with pytest.raises(JournalError):
         run_until(agent, ready, journal)
     state = fold(journal.records)

@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thinkagent.turns.fit import Part, fit
+from thinkagent.turns.pieces import Piece
 
 
 def parts(name: str, count: int, size: int = 100, *, level: int = 0) -> list[Part]:
-    return [Part(f"{name}{n}", (lambda: "x" * 4 * size, lambda: "x" * 40), level) for n in range(count)]
+    return [Part(Piece(f"{name}{n}", lambda: "x" * 4 * size, lambda: "x" * 40), level) for n in range(count)]
 
 
 def levels(some: list[Part]) -> list[int]:
@@ -51,4 +52,4 @@ def test_the_sum_keeps_the_budget(counts, size, budget):
     turns, steps, fetched = (parts(name, count, size) for name, count in zip("tsf", counts, strict=True))
     fit(turns, steps, fetched, budget)
     assert sum(part.size for part in (*turns, *steps, *fetched)) <= budget
-    assert not turns or turns[-1].text
+    assert not turns or turns[-1].block

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkagent.values import JsonError, Spelled, plain, read_json, same, write_json
+from thinkagent.values import (
+    JsonError,
+    Secret,
+    SecretText,
+    Spelled,
+    plain,
+    read_json,
+    same,
+    write_json,
+    write_plain,
+)
 
 NUMBERS = st.one_of(
     st.integers().map(str),
@@ -29,6 +39,59 @@ def test_a_number_is_written_as_it_was_read(text):
 def test_what_is_written_reads_back_equal(value):
     assert same(read_json(write_json(value)), value)
     assert same(read_json(write_json(value, indent=2, sort=True)), value)
+
+
+ODD_TEXTS = st.text(st.sampled_from('\0"\\u0000\ud800$é'), max_size=6)
+ODD_SCALARS = st.one_of(ODD_TEXTS, NUMBERS.map(read_json), st.booleans(), st.none())
+ODD_VALUES = st.recursive(ODD_SCALARS, lambda inner: st.lists(inner) | st.dictionaries(ODD_TEXTS, inner), max_leaves=12)
+
+
+@given(ODD_VALUES)
+def test_numbers_keep_their_spelling_beside_any_text(value):
+    """Both writers, the fast and the readable one, say the same of what was read."""
+    assert write_json(read_json(write_json(value, indent=1))) == write_json(value)
+
+
+@given(ODD_VALUES)
+def test_plain_writing_is_writing_or_refused(value):
+    written = write_plain(value)
+    assert written is None or (written == write_json(value) and '"$' not in written)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param({"a": Secret("k")}, id="secret"),
+        pytest.param([{"a": [SecretText(("Bearer ", Secret("k")))]}], id="text-with-a-secret"),
+        pytest.param({"$secret": "k"}, id="what-looks-like-one"),
+        pytest.param({"a": "$b"}, id="a-text-that-begins-with-a-mark"),
+    ],
+)
+def test_what_is_not_plain_is_not_written_plainly(value):
+    assert write_plain(value) is None
+
+
+@pytest.mark.parametrize(
+    "value", [{"a": object()}, [{1, 2}], {"a": b"x"}, {("a",): 1}], ids=["object", "set", "bytes", "key"]
+)
+def test_what_json_does_not_know_is_refused(value):
+    with pytest.raises(TypeError):
+        write_json(value)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), Decimal("NaN"), Decimal("-Infinity")], ids=repr)
+def test_what_is_no_number_is_refused(value):
+    for inside in (value, [value], {"a": value}):
+        with pytest.raises(ValueError):
+            write_json(inside)
+
+
+def test_deeper_than_the_encoder_goes_is_refused_as_before():
+    value: list[object] = []
+    for _ in range(100_000):
+        value = [value]
+    with pytest.raises(RecursionError):
+        write_json(value)
 
 
 @pytest.mark.parametrize("digits", [40, 4299, 4300, 20_000], ids=lambda n: f"{n}-digits")

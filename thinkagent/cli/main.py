@@ -87,6 +87,8 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line of this process and exit."""
+    # httpx imports its own command line, and that all of rich, unless it is told that there is none.
+    sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
     code = run_command(sys.argv[1:])
     if "asyncio" not in sys.modules:
         sys.exit(code)

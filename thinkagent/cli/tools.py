@@ -43,9 +43,10 @@ def command(
     chosen = [name for name, value in (("--tool", tool), ("--search", search), ("--format", provider)) if value]
     if "--search" in chosen and len(chosen) > 1:
         raise UsageError(f"{' and '.join(chosen)} exclude each other", code="bad_usage", where="thinkagent tools")
-    from thinkagent.run.agent import load_tools
+    from thinkagent.documents import load
+    from thinkagent.tools import build_tools
 
-    toolset = load_tools(spec, include=include, exclude=exclude, reads=reads)
+    toolset = build_tools(load(spec), include=include, exclude=exclude, reads=reads)
     if provider is not None:
         _functions(toolset, tool, provider)
     elif tool is not None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from thinkagent.values import Json, Secret, SecretText, write_json
+from thinkagent.values import Json, Secret, SecretText, write_json, write_plain
 
 __all__ = ["MARK", "VIEW_TOKENS", "View", "bounded_view"]
 
@@ -40,9 +40,33 @@ def bounded_view(value: Json, budget_tokens: int = VIEW_TOKENS) -> View:
     cut to equal shares. Work and memory depend on the budget, not on the value. Secrets become their names.
     """
     room = max(budget_tokens * 4, MIN_ROOM)
-    if _size(value, room) <= room:
-        return View(_shown(value), False)
-    return View(_cut(value, room), True)
+    if _least_size(value, room) > room:
+        return View(_cut(value, room), True)
+    written = write_plain(value)
+    if written is not None and len(written.encode("utf-8", "surrogatepass")) <= room:
+        return View(value, False)
+    return View(_shown(value), False) if _size(value, room) <= room else View(_cut(value, room), True)
+
+
+def _least_size(value: Json, limit: int) -> int:
+    """Count the characters of a value's JSON at least; anything above `limit` where there are more."""
+    if isinstance(value, str):
+        return len(value) + 2
+    if isinstance(value, dict):
+        total = 1
+        for key, item in value.items():
+            total += len(key) + 3 + _least_size(item, limit - total)
+            if total > limit:
+                break
+        return total
+    if isinstance(value, list | tuple):
+        total = 1
+        for item in value:
+            total += 1 + _least_size(item, limit - total)
+            if total > limit:
+                break
+        return total
+    return 1
 
 
 def _shown(value: Json) -> Json:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from types import NoneType
 from typing import Any
 
 from thinkagent.values import Json, Secret, SecretText, join_pointer
@@ -29,19 +31,29 @@ def shape(value: Json) -> dict[str, Any]:
 
 def _merge(values: list[Json], depth: int, complete: bool, *, single: bool = False) -> dict[str, Any]:
     """Describe several values as one; `complete` tells that none was left out."""
-    types = list(dict.fromkeys(map(_type, values)))
+    types = list(dict.fromkeys([_TYPES.get(type(value)) or _type(value) for value in values]))
     if "number" in types and "integer" in types:
         types.remove("integer")
     found: dict[str, Any] = {}
     if types:
         found["type"] = types[0] if len(types) == 1 else types
-    objects = [value for value in values if isinstance(value, dict)]
-    if objects:
-        found |= _properties(objects, depth, complete)
-    lists = [value for value in values if isinstance(value, list | tuple)]
-    if lists:
-        found |= _items(lists, depth, complete, single)
+    if "object" in types:
+        found |= _properties([value for value in values if isinstance(value, dict)], depth, complete)
+    if "array" in types:
+        found |= _items([value for value in values if isinstance(value, list | tuple)], depth, complete, single)
     return found
+
+
+_TYPES = {
+    NoneType: "null",
+    bool: "boolean",
+    dict: "object",
+    list: "array",
+    tuple: "array",
+    str: "string",
+    int: "integer",
+    Decimal: "number",
+}
 
 
 def _type(value: Json) -> str:

@@ -17,35 +17,50 @@ __all__ = ["comparable", "decode", "encode", "volatile_fields"]
 _ENVELOPE = ("seq", "at", "type", "prev")
 
 
+class _Field(typing.NamedTuple):
+    name: str
+    default: Any
+    writer: Callable[[Any], Any] | None
+    is_plain: bool
+    """Its values are JSON where no secret is in them."""
+
+
 class _Codec(typing.NamedTuple):
-    names: tuple[str, ...]
-    required: tuple[str, ...]
+    fields: tuple[_Field, ...]
+    known: frozenset[str]
+    required: frozenset[str]
     readers: Mapping[str, Callable[[Any], Any]]
-    writers: Mapping[str, Callable[[Any], Any]]
-    defaults: Mapping[str, Any]
+    plain_readers: Mapping[str, Callable[[Any], Any]]
+    """Those of fields that are more than JSON even where no secret is in them."""
 
 
 def _codec(kind: type[Event]) -> _Codec:
     hints = typing.get_type_hints(kind)
-    fields = dataclasses.fields(kind)
+    fields = []
     readers: dict[str, Callable[[Any], Any]] = {}
-    writers: dict[str, Callable[[Any], Any]] = {}
-    for item in fields:
-        hint = hints[item.name]
-        if hint is CallId:
-            readers[item.name], writers[item.name] = CallId.parse, str
-        elif hint is ThinkId:
-            readers[item.name], writers[item.name] = ThinkId.parse, str
-        elif hint == list[CallId]:
-            readers[item.name] = lambda texts: [CallId.parse(text) for text in texts]
-            writers[item.name] = lambda ids: [str(one) for one in ids]
-        elif hint in (int, str, bool):
-            pass
-        else:
-            readers[item.name], writers[item.name] = from_log, to_log
-    defaults = {item.name: default for item in fields if (default := _default(item)) is not dataclasses.MISSING}
-    names = tuple(item.name for item in fields)
-    return _Codec(names, tuple(name for name in names if name not in defaults), readers, writers, defaults)
+    for item in dataclasses.fields(kind):
+        reader, writer = _form(hints[item.name])
+        if reader is not None:
+            readers[item.name] = reader
+        fields.append(_Field(item.name, _default(item), writer, writer is to_log))
+    return _Codec(
+        fields=tuple(fields),
+        known=frozenset(field.name for field in fields),
+        required=frozenset(field.name for field in fields if field.default is dataclasses.MISSING),
+        readers=readers,
+        plain_readers={name: reader for name, reader in readers.items() if reader is not from_log},
+    )
+
+
+def _form(hint: Any) -> tuple[Callable[[Any], Any] | None, Callable[[Any], Any] | None]:
+    """Give the reader and the writer of a field by its type; None where its JSON is its value."""
+    if hint is CallId:
+        return CallId.parse, str
+    if hint is ThinkId:
+        return ThinkId.parse, str
+    if hint == list[CallId]:
+        return (lambda texts: [CallId.parse(text) for text in texts]), (lambda ids: [str(one) for one in ids])
+    return (None, None) if hint in (int, str, bool) else (from_log, to_log)
 
 
 def _default(item: dataclasses.Field[Any]) -> Any:
@@ -57,28 +72,28 @@ def _default(item: dataclasses.Field[Any]) -> Any:
 _CODECS: Mapping[type[Event], _Codec] = {kind: _codec(kind) for kind in EVENT_TYPES.values()}
 
 
-def encode(event: Event) -> dict[str, Any]:
+def encode(event: Event, *, marked: bool = True) -> dict[str, Any]:
     """Turn an event into the JSON object of its log line, without the envelope but with `type`.
 
-    Fields that have their default value are left out.
+    Fields that have their default value are left out. Without `marked`, values stay as they are: for events of which it
+    is known, or will be found out, that they hold neither a secret nor what looks like one.
     """
     if isinstance(event, UnknownEvent):
         return {"type": event.name, **event.fields}
-    codec = _CODECS[type(event)]
     out: dict[str, Any] = {"type": event.type}
-    for name in codec.names:
+    for name, default, writer, is_plain in _CODECS[type(event)].fields:
         value = getattr(event, name)
-        if name in codec.defaults and value == codec.defaults[name] and type(value) is type(codec.defaults[name]):
+        if value is default or (type(value) is type(default) and value == default):
             continue
-        writer = codec.writers.get(name)
-        out[name] = value if writer is None else writer(value)
+        out[name] = value if writer is None or (is_plain and not marked) else writer(value)
     return out
 
 
-def decode(line: Mapping[str, Any]) -> Record:
+def decode(line: Mapping[str, Any], *, marked: bool = True) -> Record:
     """Turn the JSON object of a log line into the record.
 
-    An unknown type gives an `UnknownEvent`; unknown fields are kept in `Record.extra`.
+    An unknown type gives an `UnknownEvent`; unknown fields are kept in `Record.extra`. `marked` is false where the
+    line holds no text that begins with `$`, and so neither a secret nor wrapped data.
 
     Raises:
         JournalError: the line has no type, or lacks a field that its type must have.
@@ -94,16 +109,15 @@ def decode(line: Mapping[str, Any]) -> Record:
     codec = _CODECS[kind]
     values: dict[str, Any] = {}
     extra: dict[str, Any] = {}
+    readers = codec.readers if marked else codec.plain_readers
     for name, value in line.items():
-        if name in _ENVELOPE:
-            continue
-        if name not in codec.names:
+        if name in codec.known:
+            reader = readers.get(name)
+            values[name] = value if reader is None else reader(value)
+        elif name not in _ENVELOPE:
             extra[name] = value
-            continue
-        reader = codec.readers.get(name)
-        values[name] = value if reader is None else reader(value)
-    lacking = [name for name in codec.required if name not in values]
-    if lacking:
+    if not codec.required <= values.keys():
+        lacking = [field.name for field in codec.fields if field.name in codec.required - values.keys()]
         raise JournalError(f"event {word!r} lacks {', '.join(lacking)}", code="bad_event", where=f"event {seq}")
     return Record(seq, at, kind(**values), prev, extra)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from thinkagent.errors import JournalError
@@ -26,10 +27,7 @@ class CallId(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> CallId:
         """Read the text form; raises `JournalError` when it is none."""
-        numbers = _numbers(text, "tipah")
-        if not 4 <= len(numbers) <= 5:
-            raise JournalError(f"{text!r} names no call", code="bad_event")
-        return cls(*numbers)
+        return _call_id(text)
 
     def again(self) -> CallId:
         """The next attempt at the same request."""
@@ -53,6 +51,14 @@ class ThinkId(NamedTuple):
         if len(numbers) != 3:
             raise JournalError(f"{text!r} names no attempt at a reply", code="bad_event")
         return cls(*numbers)
+
+
+@lru_cache(maxsize=1024)
+def _call_id(text: str) -> CallId:
+    numbers = _numbers(text, "tipah")
+    if not 4 <= len(numbers) <= 5:
+        raise JournalError(f"{text!r} names no call", code="bad_event")
+    return CallId(*numbers)
 
 
 def _numbers(text: str, letters: str) -> list[int]:

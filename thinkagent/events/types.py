@@ -18,7 +18,6 @@ __all__ = [
     "EVENT_TYPES",
     "SCHEMA_VERSION",
     "Answered",
-    "BlockShown",
     "CallAnswered",
     "CallFailed",
     "CallIntended",
@@ -133,18 +132,15 @@ class PolicySet(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BlockShown(Event):
-    type = "block"
-    digest: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class PromptShown(Event):
     type = "prompt"
     think: ThinkId
-    blocks: list[list[str]]
-    """[role, digest] of each block, in order."""
+    blocks: list[list[Any]]
+    """In order: [role, text] of a block that is new, [first, count] for that many blocks of the prompt before.
+
+    A text may be a list of texts and of {"turn", "part"}: the JSON of an observation or of its shape stands there.
+    `prompt_texts` gives the whole texts.
+    """
     tokens: int
     build_us: int = volatile(0)
 
@@ -175,7 +171,7 @@ class ReplyFailed(Event):
     message: Text
     status: int | None = None
     retry: Mapping[str, Any] | None = None
-    """{"wait_s": n} where another attempt may follow."""
+    """{"wait_s": n} where another attempt may follow; {"budget_tokens": n} too where the page gets smaller first."""
     retryable: bool = False
     usage: Mapping[str, int | None] = field(default_factory=dict)
 
@@ -251,7 +247,8 @@ class CallIntended(Event):
     label: str
     """`GET /customers/{id}`: method and path template."""
     request: Mapping[str, Any]
-    digest: str
+    digest: str = ""
+    """Of the request; empty where it is the one that was decided on."""
     key: Text | None = None
 
 
@@ -268,7 +265,8 @@ class CallAnswered(Event):
     status: int
     headers: list[list[Any]]
     body: Text | None
-    """As received; None where there was none; binary bodies as base64 (`encoding`)."""
+    """As received; None where there was none; binary bodies as base64 (`encoding`), or, around secrets, as `bytes`:
+    UTF-8 in which lone surrogates stand for other bytes."""
     encoding: str = "text"
     truncated: bool = False
     secrets: list[str] = field(default_factory=list)
@@ -414,7 +412,6 @@ EVENT_TYPES: Mapping[str, type[Event]] = {
         InputsGiven,
         ToolsBuilt,
         PolicySet,
-        BlockShown,
         PromptShown,
         ReplyReceived,
         ReplyFailed,

@@ -8,7 +8,7 @@ from typing import Any
 from thinkagent.errors import JournalError
 from thinkagent.events import Event, Record, decode, encode
 from thinkagent.journal.blobs import BLOB_BYTES, Blobs
-from thinkagent.values import JsonError, digest, read_json, write_json
+from thinkagent.values import JsonError, digest, read_json, write_json, write_plain
 
 __all__ = ["chain", "read_line", "write_line"]
 
@@ -18,12 +18,16 @@ def write_line(event: Event, seq: int, at: str, prev: str, blobs: Blobs) -> tupl
 
     Fields longer than `BLOB_BYTES` are put into `blobs` first and named by digest.
     """
+    head = {"seq": seq, "at": at}
+    written = write_plain({**head, **encode(event, marked=False), "prev": prev})
+    if written is not None and not _is_long(written):
+        return written, decode(read_json(written), marked=False)
     fields = encode(event)
-    line: dict[str, Any] = {"seq": seq, "at": at, "type": fields.pop("type")}
+    line: dict[str, Any] = {**head, "type": fields.pop("type")}
     whole: dict[str, Any] = {}
     for name, value in fields.items():
         text = value if type(value) is str else write_json(value) if isinstance(value, dict | list) else ""
-        if len(text) * 4 > BLOB_BYTES and len(text.encode("utf-8", "surrogatepass")) > BLOB_BYTES:
+        if _is_long(text):
             kind = {} if type(value) is str else {"json": True}
             whole[name] = {"$blob": blobs.put(text), **kind}
             fields[name] = value if type(value) is str else read_json(text)
@@ -32,6 +36,10 @@ def write_line(event: Event, seq: int, at: str, prev: str, blobs: Blobs) -> tupl
         return written, decode(read_json(written))
     short = read_json(written)
     return written, decode({**short, **{name: fields[name] for name in whole}})
+
+
+def _is_long(text: str) -> bool:
+    return len(text) * 4 > BLOB_BYTES and len(text.encode("utf-8", "surrogatepass")) > BLOB_BYTES
 
 
 def read_line(text: str, blobs: Callable[[str], str]) -> Record:
@@ -46,7 +54,8 @@ def read_line(text: str, blobs: Callable[[str], str]) -> Record:
         raise JournalError(f"a line of the log is no JSON: {error}", code="bad_event") from error
     if not isinstance(line, dict):
         raise JournalError("a line of the log is no JSON object", code="bad_event")
-    return decode({name: _content(value, blobs) for name, value in line.items()})
+    marked = '"$' in text
+    return decode({name: _content(value, blobs) for name, value in line.items()} if marked else line, marked=marked)
 
 
 def _content(value: Any, blobs: Callable[[str], str]) -> Any:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import re
+from urllib.parse import quote
+
+from thinkagent.values import write_json
 
 __all__ = ["needles_of", "pattern_of"]
 
-_WRAP = r"(?:\\?\r?\n[ \t]*|\\r?\\n)?"
-"""A line end in the middle, as mail and PEM wrap it, raw or as JSON spells it."""
+_WRAP = r"(?:\\*(?:\r?\n|\r)[ \t]*|(?:\\+r)?\\+n[ \t]*|(?:%(?:25)*0[dD])?%(?:25)*0[aA])?"
+"""A line end in the middle, as mail and PEM wrap it, raw or as JSON or a form spells it."""
 
 
 def pattern_of(secret: str) -> str:
@@ -16,9 +19,17 @@ def pattern_of(secret: str) -> str:
 
     As it is, or with any of its characters percent-encoded (once or twice), as a JSON or JavaScript escape, as an
     HTML entity, with `+` for a blank; wrapped over lines; as Base64 of either alphabet, alone or within a longer
-    text; as hexadecimal.
+    text; as hexadecimal. All of these may also be of an address that holds it, Base64 and hexadecimal of JSON too.
     """
-    return "|".join([_WRAP.join(map(_character, secret)), *_encoded(secret)])
+    ways = [_WRAP.join(map(_character, secret)), *_encoded(secret)]
+    if "%" in (address := quote(secret, safe="", errors="replace")):
+        ways.append(_WRAP.join(_of_address(char) for char in address))
+    return "|".join(ways)
+
+
+def _of_address(char: str) -> str:
+    """A character of a percent-encoded secret, which may be spelled once more; hexadecimal of either case."""
+    return f"(?:{_character(char)}|{_character(char.lower())})" if char in "ABCDEF" else _character(char)
 
 
 def _character(char: str) -> str:
@@ -49,19 +60,27 @@ def _hex(number: int, width: int = 0) -> str:
 
 def needles_of(secret: str) -> list[str]:
     """Give the spellings that need no escape character: one of them is in every text that hides the secret without."""
-    hexadecimal = secret.encode("utf-8", "surrogatepass").hex()
-    found = [secret, hexadecimal, hexadecimal.upper()]
-    for core, _ in _base64_cores(secret):
-        found += [core, core.replace("+", "-").replace("/", "_")]
+    found = [secret]
+    for text in _encoded_texts(secret):
+        hexadecimal = text.encode("utf-8", "surrogatepass").hex()
+        found += [hexadecimal, hexadecimal.upper()]
+        for core, _ in _base64_cores(text):
+            found += [core, core.replace("+", "-").replace("/", "_")]
     return found
 
 
+def _encoded_texts(secret: str) -> dict[str, None]:
+    """What is encoded as a whole is a secret, an address that holds it, or JSON that does."""
+    return dict.fromkeys((secret, quote(secret, safe="", errors="replace"), write_json(secret)[1:-1]))
+
+
 def _encoded(secret: str) -> list[str]:
-    raw = secret.encode("utf-8", "surrogatepass")
-    found = [_WRAP.join(_hex(byte, 2) for byte in raw)]
-    for core, at_start in _base64_cores(secret):
-        end = "[A-Za-z0-9+/_-]?=*" if at_start else ""
-        found.append(_WRAP.join(_either_alphabet(char) for char in core) + end)
+    found = []
+    for text in _encoded_texts(secret):
+        found.append(_WRAP.join(_hex(byte, 2) for byte in text.encode("utf-8", "surrogatepass")))
+        for core, at_start in _base64_cores(text):
+            end = "[A-Za-z0-9+/_-]?=*" if at_start else ""
+            found.append(_WRAP.join(_either_alphabet(char) for char in core) + end)
     return found
 
 
@@ -81,4 +100,6 @@ def _base64_cores(secret: str) -> list[tuple[str, bool]]:
 
 
 def _either_alphabet(char: str) -> str:
-    return {"+": r"[+-]", "/": r"[/_]", "-": r"[+-]", "_": r"[/_]"}.get(char, re.escape(char))
+    """Either alphabet's character; what is not a letter or digit may itself be escaped, as in a URL or by JSON."""
+    pair = {"+": "+-", "-": "+-", "/": "/_", "_": "/_"}.get(char)
+    return re.escape(char) if pair is None else f"(?:{'|'.join(map(_character, pair))})"

@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from thinkagent.errors import ArgumentError
+from thinkagent.journal.credentials import MIN_LENGTH
+from thinkagent.journal.sieve import Sieve
 from thinkagent.journal.spellings import needles_of, pattern_of
-from thinkagent.values import JsonError, Secret, SecretText, join_text, read_json, text_parts
+from thinkagent.values import JsonError, Secret, SecretText, join_text, read_json, text_parts, write_json
 
-__all__ = ["MIN_LENGTH", "Vault", "is_secret_name", "secret_fields"]
-
-MIN_LENGTH = 8
-"""Shorter values are secrets only where they were given: the credential `admin` must not hide `role: admin`."""
-
-_SECRET_NAME = re.compile(
-    r"(?:^|[_\-.])(?:token|secret|passw(?:or)?d|passphrase|credential|api[_\-]?key|private[_\-]?key|access[_\-]?key|"
-    r"session[_\-]?(?:id|token)|bearer|jwt|sig(?:nature)?)$|^(?:authorization|cookie|set-cookie)$",
-    re.IGNORECASE,
-)
-_NOT_SECRET = re.compile(
-    r"^(?:next|prev(?:ious)?|continuation|page|cursor|sync|token)_?(?:page)?_?(?:token|type)$", re.IGNORECASE
-)
-_SECRET_IN_URL = ("key", "auth", "code")
-"""Query parameters that carry a credential in practice; as fields of an answer the words mean anything."""
-_ESCAPES = re.compile(r"[%&\\\n+]|[0-9a-f][A-F][0-9]|[0-9A-F][a-f][0-9]")
-"""Without one of these a text can hold a secret only as it is, in Base64 or in one-case hexadecimal."""
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
-def is_secret_name(name: str) -> bool:
-    """Say whether a field, header or query parameter of this name carries a credential (`accessToken`, `X-Api-Key`)."""
-    spelled = _CAMEL.sub("_", name)
-    return bool(_SECRET_NAME.search(spelled)) and not _NOT_SECRET.search(spelled)
+__all__ = ["Vault"]
 
 
 class Vault:
@@ -48,7 +26,7 @@ class Vault:
         """`stand_in` gives a value for every name that is asked for and not held: replay has no real secrets."""
         self._values: dict[str, str] = {}
         self._patterns: dict[str, str] = {}
-        self._needles: list[str] = []
+        self._sieve = Sieve()
         self._names: dict[str, str] = {}
         self._compiled: re.Pattern[str] | None = None
         self._groups: list[str] = []
@@ -66,9 +44,18 @@ class Vault:
         self._names[value] = name
         if len(value) >= MIN_LENGTH:
             self._patterns[name] = pattern_of(value)
-            self._needles += needles_of(value)
+            self._sieve.add(value, needles_of(value))
             self._compiled = None
         return Secret(name)
+
+    def learn(self, place: str, found: Iterable[tuple[str, str]]) -> None:
+        """Keep what a place gave away, as (path, value) from `credentials`.
+
+        With a `stand_in` nothing is learned: what a recorded run learned is in its log, under the same names.
+        """
+        if self._stand_in is None:
+            for path, value in found:
+                self.add(f"{place}.{path}" if path else place, value)
 
     def expect(self, name: str) -> None:
         """Hold a stand-in for a secret that a recorded run had; without a `stand_in` this does nothing."""
@@ -106,7 +93,7 @@ class Vault:
 
     def hide(self, text: str) -> str | Secret | SecretText:
         """Put names in the place of secrets, in every spelling."""
-        if not self._patterns or not (_ESCAPES.search(text) or any(needle in text for needle in self._needles)):
+        if not self._sieve.may_hold(text):
             return text
         pattern = self._pattern()
         parts: list[str | Secret] = []
@@ -120,14 +107,19 @@ class Vault:
 
     def hide_value(self, value: Any) -> Any:
         """`hide` every text of a JSON value, keys included."""
+        if isinstance(value, dict | list) and not self._sieve.may_hold(write_json(value)):
+            return value
+        return self._hide_each(value)
+
+    def _hide_each(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.hide(value)
         if isinstance(value, SecretText):
             return join_text([self.hide(part) if isinstance(part, str) else part for part in value.parts])
         if isinstance(value, Mapping):
-            return {self.redact(key): self.hide_value(item) for key, item in value.items()}
+            return {self.redact(key): self._hide_each(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
-            return [self.hide_value(item) for item in value]
+            return [self._hide_each(item) for item in value]
         return value
 
     def redact(self, text: str) -> str:
@@ -167,36 +159,3 @@ def _unescaped(text: str) -> str | None:
     except JsonError:
         return None
     return value if isinstance(value, str) else None
-
-
-def secret_fields(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Find credentials that an answer carries, as (dotted path, value): by field name, and in URLs by query name."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            below = f"{path}.{key}" if path else str(key)
-            if isinstance(item, str):
-                if len(item) >= MIN_LENGTH and is_secret_name(str(key)):
-                    yield below, item
-                else:
-                    yield from _in_url(item, below)
-            else:
-                yield from secret_fields(item, below)
-    elif isinstance(value, list | tuple):
-        for number, item in enumerate(value):
-            below = f"{path}[{number}]"
-            yield from _in_url(item, below) if isinstance(item, str) else secret_fields(item, below)
-
-
-def _in_url(text: str, path: str) -> Iterator[tuple[str, str]]:
-    """Credentials in an address: a password before the host, or a query parameter of a telling name."""
-    if "://" not in text and "?" not in text:
-        return
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return
-    if parts.password and len(unquote(parts.password)) >= MIN_LENGTH:
-        yield f"{path}.password", unquote(parts.password)
-    for name, item in parse_qsl(parts.query):
-        if len(item) >= MIN_LENGTH and (is_secret_name(name) or name.casefold() in _SECRET_IN_URL):
-            yield f"{path}.{name}", item

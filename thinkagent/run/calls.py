@@ -16,7 +16,7 @@ from thinkagent.engine.wire.media import is_form
 from thinkagent.engine.wire.paging import paging
 from thinkagent.engine.wire.request import WireRequest, build_request
 from thinkagent.errors import ArgumentError, ThinkagentError
-from thinkagent.journal import Vault, secret_fields, secret_headers, secrets_in_text
+from thinkagent.journal import Vault, gives_away, secret_fields, secret_headers, secrets_in_text
 from thinkagent.policy.permission import Request, judge
 from thinkagent.policy.retries import retry_after_s, wait_after_answer, wait_after_failure
 from thinkagent.run.seams import Seams
@@ -42,6 +42,7 @@ class Prepared:
     """One call as it would leave."""
 
     request: WireRequest
+    digest: str
     notes: tuple[str, ...] = ()
 
 
@@ -117,7 +118,8 @@ class Caller:
             schemes = self._world.toolset.document.security_schemes.values()
             checked = check_arguments(tool, resolved.value, schemes=schemes)
         with self._stages("build"):
-            return Prepared(build_request(tool, checked.value, self._target), checked.notes)
+            request = build_request(tool, checked.value, self._target)
+            return Prepared(request, request.digest, checked.notes)
 
     def _repeated(self, state: RunState, action: Any) -> Prepared:
         """The read that a `wait` repeats: of the named step, or of the last one."""
@@ -133,7 +135,8 @@ class Caller:
                 code="bad_arguments",
                 hint="Call the read once and save it, then wait with repeat",
             )
-        return Prepared(WireRequest.from_dict(step.items[0].request))
+        request = WireRequest.from_dict(step.items[0].request)
+        return Prepared(request, request.digest)
 
     def _tool(self, name: str) -> Tool:
         tool: Tool | None = self._world.toolset.get(name)
@@ -169,7 +172,7 @@ class Caller:
                 dry_run=self._world.dry_run,
                 max_writes=limits.writes,
             )
-            digests = [one.request.digest for one in prepared]
+            digests = [one.digest for one in prepared]
         return ev.Decided(
             state.turn, verdict.verdict, verdict.rule, verdict.reason, tool.effect, tool=tool.name, digests=digests
         )
@@ -198,7 +201,8 @@ class Caller:
             self._append(ev.CallIntended(call, tool.name, tool.effect, f"{tool.method} {tool.path}", {}, ""))
             self._append(ev.CallFailed(call, "unbuilt", error.message, "not_sent"))
             return None
-        self._append(ev.CallIntended(call, tool.name, tool.effect, request.label, request.as_dict(), request.digest))
+        name = request.digest if call.page else ""
+        self._append(ev.CallIntended(call, tool.name, tool.effect, request.label, request.as_dict(), name))
         self._append(ev.CallSending(call), tool.effect != "read")
         return self._send(call, tool, request)
 
@@ -210,10 +214,10 @@ class Caller:
             assert following is not None
             return WireRequest.from_dict(following)
         index = 0 if batch.polling else call.item
-        request = self._prepared(state)[index].request
-        if request.digest != state.decided.digests[index]:
+        prepared = self._prepared(state)[index]
+        if prepared.digest != state.decided.digests[index]:
             raise ArgumentError("the request is no longer the one that was decided on", code="changed_request")
-        return request
+        return prepared.request
 
     async def _send(self, call: ev.CallId, tool: Tool, request: WireRequest) -> ev.Event:
         from thinkagent.engine.wire.opening import open_request
@@ -283,7 +287,7 @@ def _hidden(vault: Vault, received: Received, raw: bytes) -> tuple[Any, str]:
 def _given_away(headers: list[list[Any]], text: str | None) -> Iterator[tuple[str, str]]:
     """Find the credentials that an answer carries, by where they stand in it."""
     yield from secret_headers((str(name), str(value)) for name, value in headers)
-    if text is None:
+    if text is None or not gives_away(text):
         return
     try:
         yield from secret_fields(read_json(text))

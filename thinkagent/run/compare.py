@@ -9,7 +9,6 @@ from typing import Any
 
 from thinkagent.errors import ReplayMismatch
 from thinkagent.events import (
-    BlockShown,
     CallIntended,
     DocumentUsed,
     Event,
@@ -25,7 +24,7 @@ from thinkagent.values import clip, same, write_json
 
 __all__ = ["ComparingJournal", "Difference", "differences", "first_difference"]
 
-_NOT_COMPARED = (BlockShown, PromptShown, RunResumed, RunForked, RunStarted, DocumentUsed)
+_NOT_COMPARED = (PromptShown, RunResumed, RunForked, RunStarted, DocumentUsed)
 """The prompt may change without harm (a note); the others say where and when, not what."""
 
 
@@ -122,7 +121,7 @@ class ComparingJournal(MemoryJournal):
         if isinstance(event, PromptShown):
             known = self._prompts.get(event.think)
             if known is not None and known.blocks != event.blocks:
-                changed = len({digest for _, digest in event.blocks} - {digest for _, digest in known.blocks})
+                changed = sum(part not in known.blocks for part in event.blocks)
                 self.notes.append(f"the prompt of turn {event.think.turn} differs in {changed} blocks")
         elif not isinstance(event, _NOT_COMPARED):
             self._compare(record)

@@ -21,6 +21,8 @@ from thinkagent.run.world import World
 
 __all__ = ["Driver"]
 
+_WHOLE_RUN = {"limit time", "limit interrupted"}
+"""What goes on beside a command that does not wait: the time that is left is counted from the first wait on."""
 _STAGE_OF_WAIT = ((Ask, "person"), (Think, "mind"), (Call, "send"), (Compute, "compute"), (Poll, "compute"))
 
 
@@ -48,6 +50,7 @@ class Driver:
         self._listen = listen
         self._performer = Performer(world, seams, target, self.stages, self.append)
         self._running: dict[str, _Running] = {}
+        self._woken = asyncio.Event()
 
     def append(self, event: Event, sync: bool = False) -> Record:
         """Journal an event, then fold it as it was read back, then tell who listens."""
@@ -88,6 +91,7 @@ class Driver:
                     all_wait = False
                     continue
                 task = asyncio.create_task(self._gated(command, waiting), name=command.key)
+                task.add_done_callback(self._wake)
                 self._running[command.key] = _Running(command, task, waiting)
         return all_wait
 
@@ -123,17 +127,21 @@ class Driver:
         commands = [one.command for one in self._running.values()]
         stage = next((name for kind, name in _STAGE_OF_WAIT if any(isinstance(c, kind) for c in commands)), "idle")
         with self.stages(stage):
-            tasks = {one.task for one in self._running.values()}
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        key = min(task.get_name() for task in done)
+            while not (done := [key for key, one in self._running.items() if one.task.done()]):
+                self._woken.clear()
+                await self._woken.wait()
+        key = min(done)
         event = self._running.pop(key).task.result()
         if self.seams.gate is not None:
             self.seams.gate.passed(key)
         if event is not None:
             self.append(event, self._performer.must_sync(event, self.state))
 
+    def _wake(self, task: asyncio.Task[Event | None]) -> None:
+        self._woken.set()
+
     async def _cancel_unwanted(self, commands: tuple[Command, ...]) -> None:
-        wanted = {command.key for command in commands if isinstance(command, Waiting)}
+        wanted = {command.key for command in commands if isinstance(command, Waiting)} or _WHOLE_RUN
         for key in [key for key in self._running if key not in wanted]:
             one = self._running.pop(key)
             event = await _stop(one)

@@ -48,11 +48,8 @@ def _inputs(state: RunState, event: ev.InputsGiven) -> None:
     state.inputs = event.values
 
 
-def _block(state: RunState, event: ev.BlockShown) -> None:
-    state.blocks.add(event.digest)
-
-
 def _prompt(state: RunState, event: ev.PromptShown) -> None:
+    state.prompt = ev.whole_prompt(state.prompt, event.blocks)
     state.think = event.think
     state.prompted = True
     state.think_wait = None
@@ -74,11 +71,12 @@ def _reply(state: RunState, event: ev.ReplyReceived) -> None:
 
 def _add_usage(totals: Totals, usage: Any) -> None:
     given, made = usage.get("input_tokens"), usage.get("output_tokens")
-    if given is None and made is None:
+    if given is None or made is None:
         totals.unknown_usage += 1
-        return
-    totals.input_tokens = (totals.input_tokens or 0) + (given or 0)
-    totals.output_tokens = (totals.output_tokens or 0) + (made or 0)
+    if given is not None:
+        totals.input_tokens = (totals.input_tokens or 0) + given
+    if made is not None:
+        totals.output_tokens = (totals.output_tokens or 0) + made
 
 
 def _reply_failed(state: RunState, event: ev.ReplyFailed) -> None:
@@ -88,7 +86,9 @@ def _reply_failed(state: RunState, event: ev.ReplyFailed) -> None:
     if event.usage:
         _add_usage(state.totals, event.usage)
     state.think = state.think._replace(attempt=state.think.attempt + 1)
-    state.think_wait = event.retry.get("wait_s") if event.retry else None
+    retry = event.retry or {}
+    state.think_wait = retry.get("wait_s")
+    state.budget_tokens = retry.get("budget_tokens", state.budget_tokens)
 
 
 def _repair(state: RunState, event: ev.RepairAsked) -> None:
@@ -127,7 +127,7 @@ def _plan(state: RunState, event: ev.TurnTaken) -> None:
         state.plan = Plan(items or (str(state.started.task) if state.started else "the task",))
     elif items and items != state.plan.items:
         state.plan = Plan(items, min(state.plan.doing, len(items)), event.plan_reason)
-    if event.doing is not None:
+    if event.doing is not None and event.doing != state.plan.doing:
         state.plan = Plan(state.plan.items, min(max(1, event.doing), len(state.plan.items)), state.plan.reason)
 
 
@@ -414,7 +414,6 @@ def _ended(state: RunState, event: ev.RunEnded) -> None:
 _HANDLERS: dict[type[ev.Event], Callable[[RunState, Any], None]] = {
     ev.RunStarted: _started,
     ev.InputsGiven: _inputs,
-    ev.BlockShown: _block,
     ev.PromptShown: _prompt,
     ev.ReplyReceived: _reply,
     ev.ReplyFailed: _reply_failed,

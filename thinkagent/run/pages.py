@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from thinkagent.engine.observation import bounded_view
@@ -13,7 +14,7 @@ from thinkagent.run.world import World
 from thinkagent.tools import search
 from thinkagent.tools.model import Tool
 from thinkagent.turns.model import DocumentCard, Page, StepCard
-from thinkagent.turns.page import choose_lines
+from thinkagent.turns.page import TOOL_TOKENS, Choice, choose_lines
 
 __all__ = ["PageBuilder"]
 
@@ -27,12 +28,10 @@ class PageBuilder:
         self._world = world
         self._cards: dict[tuple[str, int], StepCard] = {}
         toolset = world.toolset
-
-        def rank(query: str, count: int) -> list[Tool]:
-            hits = search(toolset, query, count)
-            return [tool for hit in hits if (tool := toolset.get(hit.line.name)) is not None]
-
-        self._choice = choose_lines(toolset, world.task, rank)
+        self._now = world.now.isoformat()
+        self._inputs: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
+        self._choice = choose_lines(toolset, world.task, self._rank)
+        self._smaller: dict[int, Choice] = {}
         document = toolset.document
         self._document = DocumentCard(
             title=document.title,
@@ -44,23 +43,41 @@ class PageBuilder:
 
     def page(self, state: RunState) -> Page:
         """Build the page of the present turn."""
+        page = self._whole(state)
+        return page if state.budget_tokens is None else self.within(page, state.budget_tokens)
+
+    def within(self, page: Page, budget_tokens: int) -> Page:
+        """Give the page for a smaller budget: what is told of the tools shrinks with it, the past as rendering does."""
+        choice = self._smaller.get(budget_tokens)
+        if choice is None:
+            share = min(TOOL_TOKENS, budget_tokens // 3)
+            choice = choose_lines(self._world.toolset, self._world.task, self._rank, budget_tokens=share)
+            self._smaller[budget_tokens] = choice
+        return replace(page, budget_tokens=budget_tokens, **choice._asdict())
+
+    def _rank(self, query: str, count: int) -> list[Tool]:
+        toolset = self._world.toolset
+        hits = search(toolset, query, count)
+        return [tool for hit in hits if (tool := toolset.get(hit.line.name)) is not None]
+
+    def _whole(self, state: RunState) -> Page:
         world = self._world
         return Page(
             turn=state.turn,
             task=world.task,
             document=self._document,
-            now=world.now.isoformat(),
+            now=self._now,
             timezone=world.timezone,
             permission="Nothing is sent: this is a dry run, answered from the document's examples."
             if world.dry_run
             else world.permission.sentence,
-            inputs={name: bounded_view(value, _INPUT_TOKENS)[0] for name, value in state.inputs.items()},
+            inputs=self._shown_inputs(state.inputs),
             lines=self._choice.lines,
             groups=self._choice.groups,
             likely=self._choice.likely,
             fetched=tuple(self._fetched(state)),
             plan=state.plan,
-            steps=tuple(self._card(step) for step in state.steps.values()),
+            steps=tuple([self._card(step, state) for step in state.steps.values()]),
             history=tuple(state.history),
             repairs=tuple(state.repairs),
             remark=self._remark(state),
@@ -74,7 +91,12 @@ class PageBuilder:
             if tool is not None:
                 yield tool
 
-    def _card(self, step: Step) -> StepCard:
+    def _shown_inputs(self, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
+        if self._inputs is None or self._inputs[0] is not inputs:
+            self._inputs = inputs, {name: bounded_view(value, _INPUT_TOKENS)[0] for name, value in inputs.items()}
+        return self._inputs[1]
+
+    def _card(self, step: Step, state: RunState) -> StepCard:
         key = (step.name, step.turn)
         card = self._cards.get(key)
         if card is None:
@@ -86,7 +108,7 @@ class PageBuilder:
                 turn=step.turn,
                 status=step.status,
                 summary=value.reason,
-                shape=shape(result),
+                shape=_shape_observed(step, state) or shape(result),
                 complete=value.complete,
             )
         return card
@@ -98,3 +120,9 @@ class PageBuilder:
                 f"at {self._world.limits.loop_end} times the run ends."
             )
         return None
+
+
+def _shape_observed(step: Step, state: RunState) -> Any:
+    """Give the shape that was just observed of a step's value, where it was; it is the same value's."""
+    last = state.history[-1] if state.history else None
+    return last.observation.get("shape") if last is not None and last.turn == step.turn else None

@@ -152,9 +152,10 @@ class Performer:
         return ev.ResultSaved(state.turn, self._name(state), batch.tool, calls=calls, for_each=for_each)
 
     def _name(self, state: RunState) -> str:
-        taken = {name for name, step in state.steps.items() if step.status == "ok"}
         given: str | None = state.action.get("save_as")
-        return given or step_name_for(_plain_tool(state), taken)
+        if given:
+            return given
+        return step_name_for(_plain_tool(state), {name for name, step in state.steps.items() if step.status == "ok"})
 
     async def close(self) -> None:
         """Give back what was opened: connections to the API and the model, the sandbox's workers."""

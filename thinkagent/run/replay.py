@@ -134,6 +134,7 @@ def _world(opening: dict[str, Any]) -> World:
         permission=Permission(policy.allow_writes, policy.yes, policy.person),
         dry_run=started.dry_run,
         answer_schema=started.settings.get("answer_schema"),
+        excluded=frozenset(toolset.excluded),
         settings=started.settings,
     )
 

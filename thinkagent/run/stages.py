@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 __all__ = ["STAGES", "Stages"]
 
@@ -27,6 +26,21 @@ STAGES = (
 )
 
 
+class Stage:
+    """A stage while it lasts; the one around it goes on after."""
+
+    __slots__ = ("_inner", "_outer", "_switch")
+
+    def __init__(self, switch: Callable[[str], None], inner: str, outer: str) -> None:
+        self._switch, self._inner, self._outer = switch, inner, outer
+
+    def __enter__(self) -> None:
+        self._switch(self._inner)
+
+    def __exit__(self, *error: object) -> None:
+        self._switch(self._outer)
+
+
 class Stages:
     """A stopwatch with one hand: entering a stage pauses the one around it."""
 
@@ -36,24 +50,18 @@ class Stages:
         self._current = "idle"
         self._began = self._since = clock_ns()
 
-    @contextmanager
-    def __call__(self, stage: str) -> Iterator[None]:
-        """Count what happens inside towards `stage`."""
-        outer = self._current
-        self._switch(stage)
-        try:
-            yield
-        finally:
-            self._switch(outer)
+    def __call__(self, stage: str) -> Stage:
+        """Count what happens inside the `with` towards `stage`."""
+        return Stage(self.switch, stage, self._current)
 
-    def _switch(self, stage: str) -> None:
+    def switch(self, stage: str) -> None:
         now = self._clock()
         self._spent[self._current] += now - self._since
         self._current, self._since = stage, now
 
     def totals_us(self) -> dict[str, int]:
         """Microseconds by stage until now; stages that took none are left out."""
-        self._switch(self._current)
+        self.switch(self._current)
         return {name: spent // 1000 for name, spent in self._spent.items() if spent >= 1000}
 
     def wall_us(self) -> int:

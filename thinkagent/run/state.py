@@ -131,7 +131,7 @@ class Totals:
     input_tokens: int | None = None
     output_tokens: int | None = None
     unknown_usage: int = 0
-    """Replies whose tokens the model did not tell."""
+    """Replies of whose tokens the model did not tell all."""
     cost_usd: Any = None
     unknown_cost: int = 0
 
@@ -171,7 +171,10 @@ class RunState:
     """The result event of the present turn."""
     steps: dict[str, Step] = field(default_factory=dict)
     history: list[ObservationCard] = field(default_factory=list)
-    blocks: set[str] = field(default_factory=set)
+    prompt: list[list[Any]] = field(default_factory=list)
+    """The last prompt's blocks, as `events.prompts` has them."""
+    budget_tokens: int | None = None
+    """What a page may take, once the model has said that one was too long."""
     fetched: list[str] = field(default_factory=list)
     repeats: dict[str, Repeat] = field(default_factory=dict)
     loop: int = 0

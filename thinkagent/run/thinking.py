@@ -15,19 +15,21 @@ from thinkagent.minds.base import MindFailure, Reply
 from thinkagent.run.calls import Caller
 from thinkagent.run.commands import Think
 from thinkagent.run.pages import PageBuilder
+from thinkagent.run.prompts import PromptWriter
 from thinkagent.run.seams import Seams
 from thinkagent.run.stages import Stages
 from thinkagent.run.state import RunState
 from thinkagent.run.values import scope_of
 from thinkagent.run.world import World
 from thinkagent.turns import check_turn, parse_reply, render_blocks, repair_message
-from thinkagent.turns.model import Turn
+from thinkagent.turns.model import Page, Turn
 from thinkagent.turns.problem import Unusable
-from thinkagent.values import digest, tokens
+from thinkagent.values import tokens
 
 __all__ = ["Thinker"]
 
 _BACKOFF_S = 1.0
+_REFERENCE_CODES = ("bad_reference", "false_reference", "reference_miss")
 MAX_MODEL_WAIT_S = 60.0
 """A model server that asks for a longer pause is waited for this long."""
 
@@ -44,40 +46,47 @@ class Thinker:
         self._append = append
         self._caller = caller
         self._pages = PageBuilder(world)
+        self._prompts = PromptWriter(seams.vault)
 
     def think(self, command: Think, state: RunState) -> Coroutine[Any, Any, ev.Event | None]:
         """Show the page; give the wait for the reply."""
         started = time.perf_counter_ns()
         with self._stages("page"):
             page = self._pages.page(state)
-            blocks = [(block.role, self._seams.vault.redact(block.text)) for block in render_blocks(page)]
-            named = [(role, digest(text), text) for role, text in blocks]
-        for _, name, text in named:
-            if name not in state.blocks:
-                self._append(ev.BlockShown(name, text))
-        spent = (time.perf_counter_ns() - started) // 1000
-        total = sum(tokens(text) for _, _, text in named)
-        self._append(ev.PromptShown(command.think, [[role, name] for role, name, _ in named], total, spent))
-        return self._reply(command.think, page)
+            blocks, total = self._prompts.write(render_blocks(page), state)
+            spent = (time.perf_counter_ns() - started) // 1000
+        self._append(ev.PromptShown(command.think, blocks, total, spent))
+        return self._reply(command.think, page, total)
 
-    async def _reply(self, think: ev.ThinkId, page: Any) -> ev.Event:
+    async def _reply(self, think: ev.ThinkId, page: Page, shown: int) -> ev.Event:
         started = time.perf_counter_ns()
         hide = self._seams.vault.hide
         try:
             reply = await self._seams.mind.reply(page, self._seams.on_delta)
         except MindFailure as failure:
-            retry = {"wait_s": _wait(failure, think.attempt)} if failure.retryable else None
+            retry = self._retry(failure, think, page, shown)
             return ev.ReplyFailed(
                 think,
                 failure.kind,
                 hide(failure.message),
                 failure.status,
                 retry,
-                failure.retryable,
+                retry is not None,
                 _usage(failure.usage),
             )
         total_us = reply.total_us or (time.perf_counter_ns() - started) // 1000
         return self._received(think, reply, total_us)
+
+    def _retry(self, failure: MindFailure, think: ev.ThinkId, page: Page, shown: int) -> dict[str, Any] | None:
+        """Say how the next attempt may follow: later, or at once with a smaller page where this one was too long."""
+        if failure.kind != "context_length":
+            return {"wait_s": _wait(failure, think.attempt)} if failure.retryable else None
+        # In hundreds, so that a replay by another version, whose page is a little longer, still agrees.
+        budget = shown // 200 * 100
+        smaller = render_blocks(self._pages.within(page, budget))
+        if sum(tokens(block.text) for block in smaller) >= shown:
+            return None
+        return {"wait_s": 0, "budget_tokens": budget}
 
     def _received(self, think: ev.ThinkId, reply: Reply, total_us: int) -> ev.Event:
         hide = self._seams.vault.hide
@@ -132,6 +141,7 @@ class Thinker:
             extra_tool_calls=reply.extra_tool_calls,
             finish_reason=reply.finish_reason,
             refusal=None if reply.refusal is None else str(reply.refusal),
+            reasoning=None if reply.reasoning is None else str(reply.reasoning),
         )
         return check_turn(
             turn,
@@ -159,7 +169,7 @@ class Thinker:
         except BadArguments as error:
             raise Unusable.of("bad_arguments", error, tool=tool) from error
         except ArgumentError as error:
-            kind = "reference_miss" if error.code in ("bad_reference", "reference_miss") else "bad_arguments"
+            kind = "reference_miss" if error.code in _REFERENCE_CODES else "bad_arguments"
             raise Unusable.of(kind, error, tool=tool) from error  # type: ignore[arg-type]
 
     def _check_answer(self, state: RunState, arguments: Mapping[str, Any]) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from thinkagent.values import tokens
+from thinkagent.turns.block import Block
+from thinkagent.turns.pieces import Piece
 
 __all__ = ["Part", "fit"]
 
@@ -14,23 +15,17 @@ __all__ = ["Part", "fit"]
 class Part:
     """A piece of the page in its forms, the fullest first; past the last form it is left out."""
 
-    name: str
-    forms: tuple[Callable[[], str], ...]
+    piece: Piece
     level: int = 0
-    _written: dict[int, str] = field(default_factory=dict)
 
     @property
-    def text(self) -> str:
-        """The piece in its present form; empty where it is left out."""
-        if self.level >= len(self.forms):
-            return ""
-        if self.level not in self._written:
-            self._written[self.level] = self.forms[self.level]()
-        return self._written[self.level]
+    def block(self) -> Block | None:
+        """The piece in its present form; None where it is left out."""
+        return self.piece.written(self.level)[0] if self.level < self.piece.levels else None
 
     @property
     def size(self) -> int:
-        return tokens(self.text)
+        return self.piece.written(self.level)[1] if self.level < self.piece.levels else 0
 
 
 def fit(turns: list[Part], steps: list[Part], fetched: list[Part], budget_tokens: int) -> None:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from thinkagent.turns.frame import frame, json_data, own_words, shorten
 from thinkagent.turns.model import BUILT_IN, Action, ObservationCard, StepCard
+from thinkagent.turns.remembered import Remembered
 from thinkagent.values import clip, tokens, write_json
 
-__all__ = ["OBSERVATION_TOKENS", "STEP_TOKENS", "step_in_full", "step_line", "turn_in_full", "turn_line"]
+__all__ = [
+    "OBSERVATION_TOKENS",
+    "STEP_TOKENS",
+    "observation_text",
+    "step_in_full",
+    "step_line",
+    "turn_in_full",
+    "turn_line",
+]
 
 OBSERVATION_TOKENS = 1_600
 STEP_TOKENS = 300
@@ -17,10 +27,18 @@ _ACTION_TOKENS = 400
 _STATUSES = {"ok", "http_error", "unknown", "network_error", "invalid", "refused", "skipped"}
 
 
+def observation_text(observation: Mapping[str, Any]) -> str:
+    """Write an observation as it stands on a page that has room for it; the last ones are remembered."""
+    return _texts.get((observation,), partial(json_data, observation))
+
+
+_texts: Remembered[str] = Remembered(8)
+
+
 def turn_in_full(card: ObservationCard) -> str:
     """Write a past turn with its thought, its action and what was observed, at most about 2,300 tokens."""
     thought = own_words(shorten(card.thought, 800, 250, own_words))
-    observed = frame(json_data(_bounded(card.observation, OBSERVATION_TOKENS)), _source(card.action.tool))
+    observed = frame(_bounded(card.observation, OBSERVATION_TOKENS), _source(card.action.tool))
     action = own_words(_action_text(card.action, _ACTION_TOKENS))
     return f"Turn {card.turn}\nthought: {thought}\naction: {action}\nobservation:\n{observed}"
 
@@ -81,21 +99,26 @@ def _action_text(action: Action, budget: int) -> str:
     return shorten(write_json(short), budget * 2, budget, own_words)
 
 
-def _bounded(observation: Mapping[str, Any], budget: int) -> Mapping[str, Any]:
-    """Give an observation that fits: whole parts are left out and counted, no value is ever cut.
+def _bounded(observation: Mapping[str, Any], budget: int) -> str:
+    """Write an observation so that it fits: whole parts are left out and counted, no value is ever cut.
 
     The shape goes first, for the step has it too.
     """
+    whole = observation_text(observation)
+    if tokens(whole) <= budget:
+        return whole
     shown = dict(observation)
     for part in ("shape", "result", "http", "next_actions"):
-        if tokens(json_data(shown)) <= budget:
-            return shown
+        written = json_data(shown)
+        if tokens(written) <= budget:
+            return written
         if part in shown:
             size = tokens(json_data(shown[part]))
             shown[part] = (
                 f"({size} tokens, left out here; inspect shows it in parts, references and compute see it all)"
             )
-    if tokens(json_data(shown)) <= budget:
-        return shown
+    written = json_data(shown)
+    if tokens(written) <= budget:
+        return written
     kept = {key: shown[key] for key in ("status", "summary", "recovery_hint") if isinstance(shown.get(key), str)}
-    return {key: shorten(text, budget, budget // 4, json_data) for key, text in kept.items()}
+    return json_data({key: shorten(text, budget, budget // 4, json_data) for key, text in kept.items()})

@@ -28,10 +28,12 @@ def parse_reply(
     extra_tool_calls: int = 0,
     finish_reason: str | None = None,
     refusal: str | None = None,
+    reasoning: str | None = None,
 ) -> Turn:
     """Understand a reply as one turn; docs/page.md has the rule.
 
-    `tool_call` is a native tool call: name, and the arguments as received; `text` is then its thought.
+    `tool_call` is a native tool call: name, and the arguments as received; `text` is then its thought. `reasoning` is
+    what came apart from the text; it is never a thought and never carried out.
 
     Raises:
         Unusable: the reply is not exactly one turn; nothing of it may be carried out.
@@ -48,7 +50,7 @@ def parse_reply(
             raise Unusable("two_actions", message, quote=tool_call[0], tool=tool_call[0])
         return _from_tool_call(tool_call[0], tool_call[1], said.text)
     if not said.text.strip():
-        raise _empty(said.reasoning, said.unclosed, reason)
+        raise _empty(said.reasoning or (reasoning or "").strip(), said.unclosed, reason)
     return _from_text(said.text)
 
 

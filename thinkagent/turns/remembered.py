@@ -26,7 +26,14 @@ class Remembered(Generic[Result]):
         kept = self._kept.get(key)
         if kept is None:
             kept = (parts, make())
-            self._kept[key] = kept
-            while len(self._kept) > self._size:
-                self._kept.pop(next(iter(self._kept)), None)
+            self._keep(key, kept)
         return kept[1]
+
+    def put(self, parts: tuple[object, ...], result: Result) -> None:
+        """Keep another result for these very objects."""
+        self._keep(tuple(map(id, parts)), (parts, result))
+
+    def _keep(self, key: tuple[int, ...], kept: tuple[tuple[object, ...], Result]) -> None:
+        self._kept[key] = kept
+        while len(self._kept) > self._size:
+            self._kept.pop(next(iter(self._kept)), None)

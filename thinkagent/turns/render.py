@@ -10,15 +10,15 @@ caller puts the same objects on the next page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
 from thinkagent.tools.model import Tool
+from thinkagent.turns.block import Block, Role
 from thinkagent.turns.fit import Part, fit
 from thinkagent.turns.frame import escape_data, frame, json_data, own_words, shorten
-from thinkagent.turns.model import Exchange, ObservationCard, Page, Plan
+from thinkagent.turns.model import Exchange, ObservationCard, Page, Plan, StepCard
 from thinkagent.turns.observed import step_in_full, step_line, turn_in_full, turn_line
 from thinkagent.turns.page import (
     LINE_TOKENS,
@@ -31,6 +31,7 @@ from thinkagent.turns.page import (
     fit_lines,
     line_of,
 )
+from thinkagent.turns.pieces import Piece, Series
 from thinkagent.turns.remembered import Remembered
 from thinkagent.turns.rules import RULES
 from thinkagent.turns.scan import strip_reasoning
@@ -39,25 +40,12 @@ from thinkagent.values import tokens, write_json
 
 __all__ = ["Block", "Message", "Role", "join_blocks", "render_blocks", "render_messages"]
 
-Role = Literal["system", "user", "assistant"]
-
 _FULL_TURNS = 3
 _FETCHED_TOKENS = 1_500
 _INPUT_TOKENS = 200
 _REPLY_TOKENS = 800
 _LEAST_TOKENS = 1_500
-"""What past turns may take even where the task alone fills the budget."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A piece of the prompt; the log keeps each text once, by its digest."""
-
-    role: Role
-    name: str
-    """`rules`, `document`, `tools`, `tool:NAME`, `examples`, `task`, `fetched:NAME`, `step:NAME`, `turn:N`, `earlier`,
-    `plan`, `state`, `reply:N`, `repair:N`."""
-    text: str
+"""What past turns may take even where the task alone fills the budget, as far as that is no quarter of the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +80,16 @@ def render_blocks(
     fixed = _fixed.get(
         (page.document, page.lines, page.groups, page.likely, describe), partial(_render_fixed, page, describe)
     )
-    fixed = (*fixed, Block("user", "task", _task(page)))
+    task = (page.task, page.now, page.timezone, page.permission, page.inputs, page.answer_schema)
+    fixed = (*fixed, _changing.get(task, lambda: Block("user", "task", _task(page))))
     end = tuple(_end(page))
     budget = page.budget_tokens if budget_tokens is None else budget_tokens
-    left = max(_LEAST_TOKENS, budget - sum(tokens(block.text) for block in (*fixed, *end)))
+    left = max(min(_LEAST_TOKENS, budget // 4), budget - sum(tokens(block.text) for block in (*fixed, *end)))
     return (*fixed, *_past(page, describe, left), *end)
 
 
 _fixed: Remembered[tuple[Block, ...]] = Remembered(8)
-_written: Remembered[str] = Remembered(4_096)
+_changing: Remembered[Block] = Remembered(32)
 
 
 def _render_fixed(page: Page, describe: Describe) -> tuple[Block, ...]:
@@ -163,34 +152,52 @@ def _input(view: object) -> object:
     return view if size <= _INPUT_TOKENS else f"({size} tokens, left out here; references and compute see it all)"
 
 
-def _past(page: Page, describe: Describe, budget: int) -> Iterator[Block]:
-    fetched = [
-        Part(f"fetched:{tool.name}", (_once(_definition, tool, describe), partial(_signature, tool)))
-        for tool in page.fetched
-    ]
-    steps = [Part(f"step:{card.name}", (_once(step_in_full, card), _once(step_line, card))) for card in page.steps]
-    turns = [_turn_part(card, len(page.history) - index) for index, card in enumerate(page.history)]
+def _past(page: Page, describe: Describe, budget: int) -> list[Block]:
+    fetched = [_fetched.get((tool, describe), partial(_fetched_piece, tool, describe)) for tool in page.fetched]
+    steps, turns = _steps.pieces(page.steps), _turns.pieces(page.history)
+    recent = max(0, len(page.history) - _FULL_TURNS)
+    step_blocks, step_tokens = steps.row(0, len(page.steps))
+    line_blocks, line_tokens = turns.row(1, recent)
+    full = [piece.written(0) for piece in (*fetched, *turns.all[recent:])]
+    if step_tokens + line_tokens + sum([size for _, size in full]) <= budget:
+        blocks = [block for block, _ in full]
+        return [*blocks[: len(fetched)], *step_blocks, *line_blocks, *blocks[len(fetched) :]]
+    return _shortened(
+        [Part(piece, int(index < recent)) for index, piece in enumerate(turns.all)],
+        [Part(piece) for piece in steps.all],
+        [Part(piece) for piece in fetched],
+        budget,
+    )
+
+
+def _shortened(turns: list[Part], steps: list[Part], fetched: list[Part], budget: int) -> list[Block]:
     fit(turns, steps, fetched, budget)
-    parts = [*fetched, *steps, *turns]
-    gone = [f"{count} {what}" for what, count in _left_out(turns=turns, steps=steps, tools=fetched) if count]
-    if gone:
-        yield Block("user", "earlier", f"Left out here for length: {', '.join(gone)}. References to them still work.")
-    yield from (Block("user", part.name, part.text) for part in parts if part.text)
+    blocks = [part.block for part in (*fetched, *steps, *turns)]
+    counts = ((what, sum(part.block is None for part in parts)) for what, parts in _named(turns, steps, fetched))
+    gone = [f"{count} earlier {what}" for what, count in counts if count]
+    told = f"Left out here for length: {', '.join(gone)}. References to them still work."
+    return [*([Block("user", "earlier", told)] if gone else []), *(block for block in blocks if block is not None)]
 
 
-def _left_out(**parts: list[Part]) -> Iterator[tuple[str, int]]:
-    for what, some in parts.items():
-        yield f"earlier {what}", sum(part.level >= len(part.forms) for part in some)
+def _named(turns: list[Part], steps: list[Part], fetched: list[Part]) -> tuple[tuple[str, list[Part]], ...]:
+    return ("turns", turns), ("steps", steps), ("tools", fetched)
 
 
-def _once(write: Callable[..., str], *parts: object) -> Callable[[], str]:
-    """Defer the writing of a card, and do it once for the same objects."""
-    return lambda: _written.get((write, *parts), partial(write, *parts))
+def _fetched_piece(tool: Tool, describe: Describe) -> Piece:
+    return Piece(f"fetched:{tool.name}", partial(_definition, tool, describe), partial(_signature, tool))
 
 
-def _turn_part(card: ObservationCard, age: int) -> Part:
-    forms = (_once(turn_in_full, card), _once(turn_line, card))
-    return Part(f"turn:{card.turn}", forms, level=0 if age <= _FULL_TURNS else 1)
+def _step_piece(card: StepCard) -> Piece:
+    return Piece(f"step:{card.name}", partial(step_in_full, card), partial(step_line, card))
+
+
+def _turn_piece(card: ObservationCard) -> Piece:
+    return Piece(f"turn:{card.turn}", partial(turn_in_full, card), partial(turn_line, card))
+
+
+_fetched: Remembered[Piece] = Remembered(256)
+_steps = Series(_step_piece)
+_turns = Series(_turn_piece)
 
 
 def _definition(tool: Tool, describe: Describe) -> str:
@@ -203,17 +210,17 @@ def _signature(tool: Tool) -> str:
 
 def _end(page: Page) -> Iterator[Block]:
     if page.plan is not None:
-        yield Block("user", "plan", _plan(page.plan))
+        yield _changing.get((page.plan,), partial(_plan, page.plan))
     yield Block("user", "state", _state(page))
     for number, exchange in enumerate(page.repairs, 1):
         yield Block("assistant", f"reply:{number}", _reply(exchange))
         yield Block("user", f"repair:{number}", exchange.message)
 
 
-def _plan(plan: Plan) -> str:
+def _plan(plan: Plan) -> Block:
     items: Sequence[str] = [own_words(shorten(item, 200, 60, own_words)) for item in plan.items]
     lines = [f"{'>' if number == plan.doing else ' '} {number}. {item}" for number, item in enumerate(items, 1)]
-    return "\n".join(["The plan (> is now):", *lines])
+    return Block("user", "plan", "\n".join(["The plan (> is now):", *lines]))
 
 
 def _state(page: Page) -> str:

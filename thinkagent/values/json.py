@@ -17,7 +17,7 @@ from typing import Any
 
 from thinkagent.values.secrets import Secret, SecretText
 
-__all__ = ["Json", "JsonError", "Spelled", "digest", "plain", "read_json", "same", "write_json"]
+__all__ = ["Json", "JsonError", "Spelled", "digest", "plain", "read_json", "same", "write_json", "write_plain"]
 
 Json = Any
 """None, bool, int, Decimal, str, list, dict with text keys, `Secret` or `SecretText`."""
@@ -25,7 +25,8 @@ Json = Any
 MAX_DEPTH = 200
 """Deeper values are refused: validators and writers of C or Rust may crash on them."""
 
-_LONG_OR_NEGATIVE_ZERO = re.compile(r"-0(?![.\d])|\d{4300}")
+_NEGATIVE_ZERO = re.compile(r"-0(?![.\d])")
+_LONG_INTEGER = re.compile(r"\d{4300}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -60,6 +61,10 @@ def _integer(text: str) -> int | Decimal:
     return int(text)
 
 
+def _has_odd_integer(text: str) -> bool:
+    return bool(_NEGATIVE_ZERO.search(text) or (len(text) >= 4300 and _LONG_INTEGER.search(text)))
+
+
 def _refuse_constant(name: str) -> None:
     raise JsonError(f"{name} is not a JSON number")
 
@@ -82,24 +87,11 @@ def read_json(
     if text.startswith("\ufeff"):
         text = text[1:]
 
-    def pairs(items: list[tuple[str, Json]]) -> dict[str, Json]:
-        found = dict(items)
-        if len(found) != len(items) and on_duplicate is not None:
-            seen: set[str] = set()
-            for key, _ in items:
-                if key in seen:
-                    on_duplicate(key)
-                seen.add(key)
-        return found
-
+    on_pairs = None if on_duplicate is None else _pairs(on_duplicate)
+    parse_int = _integer if _has_odd_integer(text) else None
+    decoder = _PLAIN if on_pairs is None and parse_int is None else _decoder(parse_int, on_pairs)
     try:
-        value = json.loads(
-            text,
-            parse_float=_decimal,
-            parse_int=_integer if _LONG_OR_NEGATIVE_ZERO.search(text) else None,
-            parse_constant=_refuse_constant,
-            object_pairs_hook=pairs if on_duplicate is not None else None,
-        )
+        value = decoder.decode(text)
     except json.JSONDecodeError as error:
         raise JsonError(error.msg, error.lineno, error.colno) from error
     except RecursionError as error:
@@ -109,6 +101,32 @@ def read_json(
     if (text.count("[") + text.count("{")) > max_depth:
         check_depth(value, max_depth)
     return value
+
+
+def _pairs(on_duplicate: Callable[[str], None]) -> Callable[[list[tuple[str, Json]]], dict[str, Json]]:
+    def pairs(items: list[tuple[str, Json]]) -> dict[str, Json]:
+        found = dict(items)
+        if len(found) != len(items):
+            seen: set[str] = set()
+            for key, _ in items:
+                if key in seen:
+                    on_duplicate(key)
+                seen.add(key)
+        return found
+
+    return pairs
+
+
+def _decoder(parse_int: Any, object_pairs_hook: Any) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        parse_float=_decimal,
+        parse_int=parse_int,
+        parse_constant=_refuse_constant,
+        object_pairs_hook=object_pairs_hook,
+    )
+
+
+_PLAIN = _decoder(None, None)
 
 
 def check_depth(value: Json, max_depth: int = MAX_DEPTH) -> None:
@@ -149,9 +167,64 @@ def write_json(value: Json, *, indent: int | None = None, sort: bool = False) ->
         TypeError: a value that JSON does not know.
         ValueError: NaN or an infinity.
     """
+    if indent is None and isinstance(value, dict | list):
+        written = _write_fast(value, sort)
+        if written is not None:
+            return written
     out: list[str] = []
     _write(value, out.append, sort, indent, 0)
     return "".join(out)
+
+
+def write_plain(value: Json) -> str | None:
+    """Write a value like `write_json`; None where it holds a secret or a text that begins with `$`."""
+    written = _write_fast(value, False, secrets=False) if isinstance(value, dict | list) else None
+    return None if written is None or '"$' in written else written
+
+
+def _write_fast(value: Json, sort: bool, *, secrets: bool = True) -> str | None:
+    """Write with the standard library's encoder, a mark in the place of each decimal; None where that cannot be."""
+    numbers: list[str] = []
+
+    def other(item: object) -> str:
+        if isinstance(item, Decimal):
+            numbers.append(_scalar(item))
+            return _MARK
+        if not isinstance(item, Secret | SecretText):
+            raise TypeError(f"{type(item).__name__} is not a JSON value")
+        if not secrets:
+            raise _SecretFound
+        return str(item)
+
+    encoder = json.JSONEncoder(
+        ensure_ascii=False,
+        check_circular=False,
+        allow_nan=False,
+        sort_keys=sort,
+        separators=(",", ":"),
+        default=other,
+    )
+    try:
+        written = encoder.encode(value)
+    except _SecretFound:
+        return None
+    if _WRITTEN_MARK in written:
+        between = written.split(_WRITTEN_MARK)
+        if len(between) != len(numbers) + 1:
+            return None
+        numbers.append("")
+        written = "".join([text for pair in zip(between, numbers, strict=True) for text in pair])
+    if not written.isascii() and _SURROGATE.search(written):
+        written = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", written)
+    return written
+
+
+class _SecretFound(Exception):
+    pass
+
+
+_MARK = "\0"
+_WRITTEN_MARK = '"\\u0000"'
 
 
 def _write(value: Json, emit: Callable[[str], object], sort: bool, indent: int | None, level: int) -> None:

@@ -45,6 +45,10 @@ def text_parts(value: str | Secret | SecretText) -> tuple[str | Secret, ...]:
 
 def join_text(parts: Sequence[str | Secret | SecretText]) -> str | Secret | SecretText:
     """Join texts and secrets: a plain `str` without secrets, the `Secret` itself when it stands alone."""
+    try:
+        return "".join(parts)  # type: ignore[arg-type]
+    except TypeError:
+        pass
     flat: list[str | Secret] = []
     for part in parts:
         for piece in text_parts(part):

@@ -21,7 +21,7 @@ def visible(text: str, *, newlines: bool = True) -> str:
     """
     if not newlines:
         text = text.replace("\r\n", " ").replace("\n", " ").replace("\t", " ")
-    return _UNSAFE.sub(_picture, text)
+    return text if text.isascii() and text.isprintable() else _UNSAFE.sub(_picture, text)
 
 
 def _picture(match: re.Match[str]) -> str:

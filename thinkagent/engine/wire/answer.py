@@ -10,7 +10,8 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from thinkagent.engine.scope import MISSING, Missing
@@ -31,6 +32,8 @@ _BOMS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 _DIGIT = r"[-+.0-9eE]"
+MAX_REMEMBERED = 1_000_000
+"""Longer bodies are read again where they are wanted again."""
 MAX_NOTED = 5
 """How many duplicate keys are named."""
 
@@ -50,7 +53,8 @@ class Decoded:
     """What an answer says."""
 
     value: Json | Missing
-    """The JSON value; the text; for binary `{"type", "size", "digest"}`; MISSING where there is no body."""
+    """The JSON value; the text; for binary `{"type", "size", "digest"}`, without the
+    size where a secret was cut out; MISSING where there is no body."""
     kind: Kind
     media_type: str = ""
     """In lower case, without parameters; empty where the answer names none."""
@@ -101,7 +105,8 @@ def decode(headers: Headers, body: Text | bytes | None, *, encoding: str = "text
 
     JSON is what the Content-Type calls so, whatever `+json`, and what parses where it names no type. JSON lines give
     a list. A body that is empty or blank is MISSING, whatever its type. `body` and `encoding` are the event's
-    fields; bytes go through `receive` first.
+    fields; bytes go through `receive` first. The encoding `bytes` is that of a binary body that holds secrets: UTF-8
+    with what is not UTF-8 as lone surrogates (PEP 383).
     """
     headers = list(headers)
     notes: tuple[str, ...] = ()
@@ -114,6 +119,10 @@ def decode(headers: Headers, body: Text | bytes | None, *, encoding: str = "text
         return Decoded(MISSING, "empty", media_type, notes)
     if encoding == "base64":
         return Decoded(_binary(media_type, body), "binary", media_type, notes)
+    if encoding == "bytes":
+        shown = str(body).encode("utf-8", "surrogateescape")
+        told = "the bytes hold a secret, which was cut out; the digest is of what is left"
+        return Decoded({"type": _type(media_type), "digest": digest(shown)}, "binary", media_type, (*notes, told))
     if is_json_lines(content_type):
         return _read(body, media_type, notes, lines=True)
     if is_json(content_type):
@@ -134,21 +143,35 @@ def _binary(media_type: str, body: Text) -> Json:
         raw = base64.b64decode("".join(part for part in text_parts(body) if isinstance(part, str)), validate=True)
     except (binascii.Error, ValueError):
         raw = b""
-    return {"type": media_type or "application/octet-stream", "size": len(raw), "digest": digest(raw)}
+    return {"type": _type(media_type), "size": len(raw), "digest": digest(raw)}
+
+
+def _type(media_type: str) -> str:
+    return media_type or "application/octet-stream"
 
 
 def _read(body: Text, media_type: str, notes: tuple[str, ...], *, lines: bool = False) -> Decoded:
+    read = _read_once if isinstance(body, str) and len(body) <= MAX_REMEMBERED else _read_anew
+    found = read(body, media_type, lines)
+    return replace(found, notes=(*notes, *found.notes)) if notes else found
+
+
+def _read_anew(body: Text, media_type: str, lines: bool) -> Decoded:
     twice: list[str] = []
     try:
         value = _read_lines(body, twice) if lines else parse_body(body, on_duplicate=twice.append)
     except JsonError as error:
         place = f" (line {error.line}, column {error.column})" if error.line else ""
-        return Decoded(body, "text", media_type, (*notes, f"not valid JSON: {error}{place}"))
+        return Decoded(body, "text", media_type, (f"not valid JSON: {error}{place}",))
     told = [
         f"the key {visible(key, newlines=False)[:60]!r} comes twice; the last one counts"
         for key in list(dict.fromkeys(twice))[:MAX_NOTED]
     ]
-    return Decoded(value, "json", media_type, (*notes, *told))
+    return Decoded(value, "json", media_type, tuple(told))
+
+
+_read_once = lru_cache(maxsize=4)(_read_anew)
+"""An answer is wanted when it comes and again from its event; values are never changed, so both may have the same."""
 
 
 def _read_lines(body: Text, twice: list[str]) -> Json:

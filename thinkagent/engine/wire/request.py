@@ -62,10 +62,10 @@ class WireRequest:
             "method": self.method,
             "url": self.url,
             "headers": [[name, value] for name, value in self.headers],
-            "body": self.body,
-            "content_type": self.content_type,
             "label": self.label,
         }
+        if self.body is not None:
+            fields |= {"body": self.body, "content_type": self.content_type}
         if self.spelled:
             fields["spelled"] = list(self.spelled)
         return fields
