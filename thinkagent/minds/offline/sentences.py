@@ -60,6 +60,7 @@ _AFTER: tuple[tuple[str, str], ...] = (
 FUNCTION_PATTERNS = tuple(pattern for table in (_FUNCTIONS, _BEFORE, _AFTER) for pattern, _ in table)
 
 _AMOUNTS = {"total", "amount", "price", "cost", "sum"}
+_SUMS = {"total", "sum"}
 
 Meaning = Iterator[tuple[Query | Refusal, float]]
 
@@ -277,7 +278,9 @@ class Sentences(Commands):
         if found is not None:
             fields, cost = found
             if all(one in env["things"].resource.fields for one in fields) and len(set(fields)) == len(fields):
-                yield ListAll(env["things"], fields), cost
+                # "The total of all orders" asks for a sum, though each order has a total of its own.
+                is_sum = len(fields) == 1 and fields[0].kind == "number" and fields[0].words[-1] in _SUMS
+                yield ListAll(env["things"], fields), cost + (0.8 if is_sum else 0.0)
 
 
 def _plain(options: Any) -> list[tuple[Resource, Field, float]]:
