@@ -88,7 +88,7 @@ def zone_of(name: str | None, environ: Mapping[str, str]) -> tuple[str, Any]:
     wanted = name or environ.get("TZ") or _machine_zone()
     try:
         return wanted, ZoneInfo(wanted)
-    except (OSError, ValueError):
+    except (OSError, ValueError, KeyError):
         if name is None:
             return "UTC", ZoneInfo("UTC")
         raise UsageError(
