@@ -16,7 +16,10 @@ from typing import Any
 
 __all__ = ["Claim", "Fact", "Proof", "prove"]
 
-_NUMBER = re.compile(r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)")
+_NUMBER = re.compile(
+    r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)", re.ASCII
+)
+"""ASCII, because a script written without blanks stands right beside its numbers."""
 _QUOTED = re.compile(r"[\"“「『]([^\"”」』]{2,80})[\"”」』]")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?")
 _ORDINARY = frozenset(map(Decimal, range(0, 2)))
