@@ -131,7 +131,7 @@ def _traits(body: Any) -> set[str]:
     """What a request asks of a server, in the words of `refuses`."""
     if not isinstance(body, dict):
         return set()
-    traits = set(body)
+    traits = {name for name, value in body.items() if (name, value) != ("stream", False)}
     form = body.get("response_format")
     if isinstance(form, dict):
         traits.add(str(form.get("type")))
