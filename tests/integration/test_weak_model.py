@@ -130,9 +130,8 @@ def assert_it_is_proven(records: Any, task: str) -> None:
 
 
 def told(one: Try, result: RunResult) -> None:
-    print(
-        f"{result.status:12} writes={one.writes!s:5} turns={(result.usage or {}).get('turns')} {one.task}: {result.reason}"
-    )
+    turns = (result.usage or {}).get("turns")
+    print(f"{result.status:12} writes={one.writes!s:5} turns={turns} {one.task}: {result.reason}")
 
 
 @pytest.mark.parametrize("one", SHOP, ids=lambda one: f"{one.task[:30]}{'!' if one.writes else ''}")

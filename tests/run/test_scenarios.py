@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import httpx
 import pytest
 
-from tests.run.kit import ISSUED, ROWS, SCENARIOS, Rows, Scenario, done, logs_of, turn
+from tests.run.kit import DOCUMENT, ISSUED, ROWS, SCENARIOS, Rows, Scenario, done, logs_of, turn
 from thinkagent.events import CallIntended, Observed, RepairAsked
 from thinkagent.journal import parse_log, read_log
+from thinkagent.minds.scripted import ScriptedMind
+from thinkagent.run.agent import Agent
 from thinkagent.run.compare import first_difference
 from thinkagent.run.fold import apply, fold
 from thinkagent.run.next import next_commands
@@ -131,3 +136,23 @@ def test_the_loop_is_told_and_then_ended():
     observed = [r.event for r in SCENARIOS["loop"].run().records if isinstance(r.event, Observed)]
     assert len(observed) == 5
     assert ROWS == 7
+
+
+def test_no_folder_of_this_machine_is_in_a_log(tmp_path):
+    from thinkagent.values import write_json
+
+    document = tmp_path / "private" / "rows.json"
+    document.parent.mkdir()
+    document.write_text(write_json(DOCUMENT), "utf-8")
+    agent = Agent(
+        document,
+        mind=ScriptedMind(list(SCENARIOS["read"].script)),
+        transport=httpx.MockTransport(Rows()),
+        log_dir=tmp_path / "logs",
+    )
+    result = asyncio.run(agent.run("Read row 1"))
+    assert result.log is not None
+    written = b"".join(path.read_bytes() for path in (tmp_path / "logs").rglob("*") if path.is_file())
+    assert b"rows.json" in written
+    assert str(tmp_path).encode() not in written
+    assert replay_now(read_log(result.log)).same

@@ -22,6 +22,7 @@ def opening_events(
     """Give the first events of a run: its start, document, inputs, tools and policy; secrets by name."""
     toolset = world.toolset
     document = toolset.document
+    source = vault.redact(_shown_source(document.source))
     names = write_json([[row.name, row.method, row.path, row.effect] for row in toolset.lines])
     yield ev.RunStarted(
         ev.SCHEMA_VERSION,
@@ -40,8 +41,8 @@ def opening_events(
         document.title,
         document.version,
         document.digest,
-        document.pack(),
-        vault.redact(_shown_source(document.source)),
+        {**document.pack(), "source": source},
+        source,
         vault.hide(target.base_url),
     )
     yield ev.InputsGiven(vault.hide_value(dict(settings.inputs)))

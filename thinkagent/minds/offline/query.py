@@ -65,7 +65,7 @@ class Entity:
     by: Field | None = None
     """The field that holds the literal, where the task names it."""
     within: Entity | None = None
-    """What it lies in: `collection users in bucket main`."""
+    """What it lies in: `chapter two in book atlas`."""
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ class Terms:
                     yield Found(Literal(text, "word"), end + 1, 0.7)
 
     def entity(self, at: int, env: Env) -> Iterator[Found]:
-        """Read one thing: `member Ada Quill`, `ticket 21`, a bare name, `collection users in bucket main`."""
+        """Read one thing: `member Nora Field`, `ticket 21`, a bare name, `chapter two in book atlas`."""
         if at not in self._entities:
             self._entities[at] = []
             self._entities[at] = list(self._read_entities(at))
@@ -261,7 +261,7 @@ class Terms:
             else:
                 yield Found(Entity(resource, found.value["literal"]), found.end, found.cost)
         for found in self.reader.read(NAMED_FIRST, at, {}):
-            # `the demo bucket` names a bucket, `the nicest members` names nobody
+            # `the north wing` names a wing, `the nicest members` names nobody
             if found.value["literal"].kind != "word" or not found.value["resource"].naming:
                 yield Found(Entity(found.value["resource"], found.value["literal"]), found.end, found.cost)
         for found in () if outer else self.reader.read("[the] {whole_name}", at, {}):
