@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from thinkagent import events as ev
 from thinkagent.errors import JournalError, UsageError
-from thinkagent.journal import FileJournal, MemoryJournal, find_log, pack_log, parse_log, read_log
+from thinkagent.journal import FileJournal, MemoryJournal, find_log, new_run_id, pack_log, parse_log, read_log
 from thinkagent.values import Secret, join_text
 
 CALL = ev.CallId(2, 0, 0, 1)
@@ -179,3 +181,10 @@ def test_a_name_that_fits_none_or_several_is_told(tmp_path, name, says):
         (tmp_path / f"{stem}.jsonl").write_text("")
     with pytest.raises(UsageError, match=says):
         find_log(name, tmp_path)
+
+
+def test_ids_sort_by_time_within_a_second():
+    begin = datetime(2026, 11, 30, 23, 11, 7, tzinfo=UTC)
+    ids = [new_run_id(begin + timedelta(milliseconds=step)) for step in range(0, 2000, 2)]
+    assert ids == sorted(ids)
+    assert all(re.fullmatch(r"\d{8}-\d{6}-[0-9a-z]{4}", one) for one in ids)

@@ -22,9 +22,11 @@ _LETTERS = string.digits + string.ascii_lowercase
 
 
 def new_run_id(now: datetime | None = None) -> str:
-    """Make the id of a run: `20261130-231107-k3f9`; ids sort by time."""
+    """Make the id of a run: `20261130-231107-k3f9`; ids sort by time, also within a second."""
     moment = now or datetime.now(UTC)
-    return moment.strftime("%Y%m%d-%H%M%S-") + "".join(secrets.choice(_LETTERS) for _ in range(4))
+    part = moment.microsecond * len(_LETTERS) ** 2 // 1_000_000
+    within = _LETTERS[part // len(_LETTERS)] + _LETTERS[part % len(_LETTERS)]
+    return moment.strftime("%Y%m%d-%H%M%S-") + within + "".join(secrets.choice(_LETTERS) for _ in range(2))
 
 
 class Journal(Protocol):
