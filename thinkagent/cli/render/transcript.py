@@ -213,7 +213,8 @@ class Transcript:
     def _what(self, action: Any) -> str:
         tool, arguments = action["tool"], action.get("arguments") or {}
         if tool == "compute":
-            return one_line(arguments.get("expression", ""))
+            lines = str(arguments.get("expression", "")).splitlines()
+            return one_line("; ".join(line.strip() for line in lines if line.strip()), 2000)
         if tool == "finish":
             return one_line(arguments.get("status", ""), 40)
         told = arguments_text(arguments)
