@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import pytest
@@ -36,44 +36,44 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(INSTALL_S + 2 * TIMEOUT_S)]
 class Try:
     """A task, the operations that are offered for it, and whether its writes may leave.
 
-    `held` has the server hold the model to turns that are well formed and name these operations: else it seldom gets
-    as far as a call. What it asks for and claims is its own.
+    Left free, the model seldom gets as far as a call, so the server can hold it to well-formed `turns` that name these
+    operations, to `calls` of them alone, or to `claims` that all is done. What it asks for and says is always its own.
     """
 
     task: str
     tools: tuple[str, ...]
     writes: bool = False
-    held: bool = True
+    held: Literal["", "turns", "calls", "claims"] = "turns"
 
     @property
     def name(self) -> str:
-        return f"{self.task[:40]}{'!' if self.writes else ''}{'' if self.held else '?'}"
+        return f"{self.task[:40]} {'writes ' if self.writes else ''}{self.held or 'free'}"
 
 
 SHOP = (
-    Try("How many products does the shop sell?", ("listProducts",), held=False),
+    Try("How many products does the shop sell?", ("listProducts",), held=""),
     Try("How many products does the shop sell?", ("listProducts",)),
     Try("What is the price of product LAMP-01?", ("listProducts", "getProduct")),
-    Try("Is the shop up?", ("getHealth",), held=False),
-    Try("What is Alice Chen's average order amount?", ("listCustomers", "listOrders")),
-    Try("Give customer cus_3 a WELCOME10 coupon.", ("issueCoupon",)),
-    Try("Give customer cus_3 a WELCOME10 coupon.", ("issueCoupon",), writes=True),
-    Try("Delete the customer cus_3.", ("getCustomer", "deleteCustomer")),
+    Try("Is the shop up, and in which version?", ("getHealth",), held="claims"),
+    Try("What is Alice Chen's average order amount?", ("listCustomers", "listOrders"), held="calls"),
+    Try("Give customer cus_3 a WELCOME10 coupon.", ("issueCoupon",), held="calls"),
+    Try("Give customer cus_3 a WELCOME10 coupon.", ("issueCoupon",), writes=True, held="calls"),
+    Try("Delete the customer cus_3.", ("deleteCustomer",)),
     Try("Delete the customer cus_3.", ("getCustomer", "deleteCustomer"), writes=True),
     Try("列出商店里所有的优惠券。", ("listCoupons", "issueCoupon"), writes=True),
 )
 
 KINTO = (
-    Try("How many buckets are there?", ("get_buckets",), held=False),
+    Try("How many buckets are there?", ("get_buckets",), held=""),
     Try("How many buckets are there?", ("get_buckets",)),
     Try("Which collections are in the bucket library?", ("get_collections",)),
     Try("Show me the record book-007 of the collection books in the bucket library.", ("get_record",)),
-    Try("Create a bucket named demo.", ("create_bucket",)),
-    Try("Create a bucket named demo.", ("create_bucket",), writes=True),
-    Try("Delete the bucket library.", ("get_bucket", "delete_bucket")),
+    Try("Create a bucket named demo.", ("create_bucket",), held="calls"),
+    Try("Create a bucket named demo.", ("create_bucket",), writes=True, held="calls"),
+    Try("Delete the bucket library.", ("delete_bucket",), held="calls"),
     Try("Delete the record book-060 of the collection books in the bucket library.", ("delete_record",)),
-    Try("Create a group named readers in the bucket library.", ("update_group",), writes=True),
-    Try("Is the server alive?", ("__heartbeat__", "server_info")),
+    Try("Create a group named readers in the bucket library.", ("update_group",), writes=True, held="calls"),
+    Try("Delete the bucket library and say how many books were in it.", ("delete_bucket",), held="claims"),
 )
 
 
@@ -90,9 +90,9 @@ def kinto() -> Iterator[Server]:
 
 
 def attempt(one: Try, model: Server, folder: Any, spec: Any, environ: dict[str, str], **settings: Any) -> RunResult:
-    options = {"api_key": "env:MODEL", "temperature": 0, "max_tokens": 160, "timeout_s": TIMEOUT_S - 5}
+    options: dict[str, Any] = {"api_key": "env:MODEL", "temperature": 0, "max_tokens": 160, "timeout_s": TIMEOUT_S - 5}
     if one.held:
-        form = {"name": "turn", "schema": turns_of(load_tools(spec, include=one.tools))}
+        form = {"name": "turn", "schema": turns_of(load_tools(spec, include=one.tools), one.held)}
         options["response_format"] = {"type": "json_schema", "json_schema": form}
     agent = Agent(
         spec,
@@ -110,19 +110,17 @@ def attempt(one: Try, model: Server, folder: Any, spec: Any, environ: dict[str, 
     return asyncio.run(agent.run(one.task))
 
 
-def turns_of(tools: Toolset) -> dict[str, Any]:
-    """Make the schema of a turn that calls one of these tools or ends the run."""
+def turns_of(tools: Toolset, held: str) -> dict[str, Any]:
+    """Make the schema of a turn that calls one of these tools, or ends the run, or both as `held` allows."""
     actions = []
-    for name in tools.names:
-        tool = tools.get(name)
-        assert tool is not None
+    for tool in filter(None, map(tools.get, tools.names)):
         arguments = _loose(tool.parameters, tool.parameters.get("$defs", {}))
-        actions.append(_closed(tool={"const": name}, arguments=arguments, save_as={"const": "found"}))
-    ending = _closed(
-        status={"enum": ["done", "failed", "impossible"]}, answer=_text(80), evidence={"enum": [["found"], []]}
-    )
-    actions.append(_closed(tool={"const": "finish"}, arguments=ending))
-    return _closed(thought=_text(100), action={"oneOf": actions})
+        actions.append(_closed(tool={"const": tool.name}, arguments=arguments))
+    names = {"type": "array", "items": {"enum": list(tools.names)}, "maxItems": 2}
+    status = {"enum": ["done"] if held == "claims" else ["done", "failed", "impossible"]}
+    ending = _closed(tool={"const": "finish"}, arguments=_closed(status=status, answer=_text(80), evidence=names))
+    allowed = {"turns": [*actions, ending], "calls": actions, "claims": [ending]}[held]
+    return _closed(thought=_text(100), action={"oneOf": allowed})
 
 
 def _loose(schema: Any, defined: Any) -> dict[str, Any]:

@@ -107,3 +107,18 @@ def test_every_problem_of_the_parser_can_be_told(kind, text, said):
 @given(quote=st.text(), said=st.text(min_size=1), kind=st.sampled_from(KINDS))
 def test_any_words_can_be_told(quote, said, kind):
     assert tokens(message(Unusable(kind, said, quote=quote))) <= REPAIR_TOKENS
+
+
+@pytest.mark.parametrize("name", ["finish", "compute", "inspect"])
+def test_whose_reference_leads_nowhere_is_shown_how_to_get_a_value(name):
+    text = message(Unusable("reference_miss", "there are no steps yet", tool=name))
+    turn = check_turn(parse_reply(example_in(text)), Shelf())
+    assert turn.action.tool == LIST_BOOKS.name
+    assert "<<steps." not in example_in(text)
+
+
+@pytest.mark.parametrize("kind", ["refusal", "excluded_tool"])
+def test_who_cannot_go_on_is_shown_an_honest_end(kind):
+    turn = parse_reply(example_in(message(Unusable(kind, "x"))))
+    assert (turn.action.tool, turn.action.arguments["status"]) == ("finish", "impossible")
+    assert turn.action.arguments["evidence"] == []

@@ -47,6 +47,14 @@ _BUILT_IN_EXAMPLES: dict[str, dict[str, Any]] = {
     "finish": {"status": "done", "answer": "There are <<steps.count.result>>.", "evidence": ["count"]},
 }
 
+_HONEST_ENDING: dict[str, Any] = {
+    "thought": "What the task needs cannot be had in this run, so I say so and end it.",
+    "action": {
+        "tool": "finish",
+        "arguments": {"status": "impossible", "answer": "It cannot be done: what it needs is missing.", "evidence": []},
+    },
+}
+
 
 def repair_message(
     problem: Unusable,
@@ -90,12 +98,13 @@ def _definition(name: str, tool: Tool | None, describe: Describe | None) -> list
 
 
 def _example(problem: Unusable, tool: Tool | None, example: Tool | None) -> str:
-    if problem.tool in BUILT_IN:
-        return _built_in_example(problem.tool)
+    if problem.kind in ("refusal", "excluded_tool"):
+        return write_json(_HONEST_ENDING)
+    # Whose reference leads nowhere has to get the value first; another reference would lead nowhere again.
     chosen = tool or example
-    if chosen is None or problem.kind in ("refusal", "excluded_tool"):
-        return _built_in_example("finish" if problem.kind in ("refusal", "excluded_tool") else "compute")
-    return example_turn(chosen, first=problem.kind == "bad_plan")
+    if problem.tool in BUILT_IN and not (problem.kind == "reference_miss" and chosen is not None):
+        return _built_in_example(problem.tool)
+    return _built_in_example("compute") if chosen is None else example_turn(chosen, first=problem.kind == "bad_plan")
 
 
 def _built_in_example(name: str) -> str:
