@@ -6,7 +6,6 @@ import base64
 import html
 import json
 import threading
-from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -82,6 +81,8 @@ def document(scheme: str | None = None) -> dict[str, Any]:
         "/jobs": {"post": operation("start", body="application/json")},
         "/hostile": {"get": operation("hostile")},
         "/role": {"get": operation("role")},
+        "/note": {"get": operation("note")},
+        "/session": {"get": operation("session", _parameter("sid", "cookie"))},
     }
     made: dict[str, Any] = {"openapi": "3.1.0", "info": {"title": "echo", "version": "1"}, "paths": paths}
     if scheme is not None:
@@ -143,10 +144,18 @@ class EchoApi:
                 return self._page(name, query)
             case "moved":
                 return 302, [("location", f"{self.url}/rows?token={quote(ISSUED['location'], safe='')}")], b""
+            case "session":
+                right = fields.get("cookie", "").partition("=")[2] in ISSUED.values()
+                return _json(200 if right else 403, {"right": right})
             case "jobs":
                 return _json(202, {"job": {"auth_token": ISSUED["job"], "state": "running"}, "of": ISSUED["job"]})
             case "hostile":
                 return _json(200, HOSTILE)
+            case "note":
+                return _json(200, {"note": ISSUED["json"], "rows": [ISSUED["json"], "other"]})
+            case "openapi.json":
+                found = query.get("key") == ISSUED["url"]
+                return _json(200 if found else 401, {**document(), "servers": [{"url": self.url}]})
             case "role":
                 return _json(200, {"role": "admin", "name": "administrator"})
         return _said(query.get("place", "json"), _credential(query, fields))
@@ -190,7 +199,7 @@ def _json(status: int, value: Any) -> _Answer:
 
 def _credential(query: dict[str, str], fields: dict[str, str]) -> str:
     """What the request logs in with, as a service reads it."""
-    if word := fields.get("authorization"):
+    if word := fields.get("authorization") or fields.get("proxy-authorization"):
         kind, _, value = word.partition(" ")
         return base64.b64decode(value).decode() if kind.lower() == "basic" else value
     if cookie := fields.get("cookie"):
@@ -256,8 +265,3 @@ def _issue(by: str) -> _Answer:
             link = html.escape(f"http://cdn.test/f?page=1&token={quote(token, safe='')}")
             return 200, [("content-type", "text/html")], f'<a href="{link}">go</a>'.encode()
     return _json(200, {"access_token": token, "token_type": "Bearer"})
-
-
-def cookie_of(field: str) -> str:
-    """The value of the first cookie of a Cookie field."""
-    return next(iter(SimpleCookie(field).values())).value

@@ -172,6 +172,13 @@ def test_logs_are_found_by_the_beginning_of_their_id(tmp_path, name, found):
     assert find_log(name, tmp_path).stem == expected
 
 
+def test_a_file_of_another_name_is_never_the_last_run(tmp_path):
+    for stem in ("20260101-120000-ab3f", "20260102-120000-ab3f", "sample"):
+        (tmp_path / f"{stem}.jsonl").write_text("")
+    assert find_log("last", tmp_path).stem == "20260102-120000-ab3f"
+    assert find_log("sample", tmp_path).stem == "sample"
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [("2026", "several logs begin with '2026'"), ("1999", "no log is called '1999'"), ("", "no log is called ''")],

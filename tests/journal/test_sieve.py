@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 from urllib.parse import quote
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from thinkagent.journal import Vault
 from thinkagent.journal.sieve import Sieve
-from thinkagent.journal.spellings import needles_of, pattern_of
+from thinkagent.journal.spellings import Finder
 from thinkagent.values import Secret, SecretText, write_json
 
 SECRETS = st.one_of(
@@ -56,11 +55,10 @@ def _character(char: str, draw: st.DataObject) -> str:
 @settings(max_examples=150)
 @given(SECRETS, AROUND, AROUND, st.data())
 def test_what_the_search_finds_passes_the_sieve(secret: str, before: str, after: str, data: st.DataObject) -> None:
-    sieve = Sieve()
-    sieve.add(secret, needles_of(secret))
+    finder = Finder()
+    finder.add("s", secret)
     text = before + spelled(secret, data) + after
-    if re.search(pattern_of(secret), text):
-        assert sieve.may_hold(text)
+    assert finder.find(text) == finder.search(text)
 
 
 @settings(max_examples=40)
@@ -85,7 +83,7 @@ def test_what_is_hidden_text_by_text_is_hidden_in_a_value(
 )
 def test_ordinary_texts_are_kept_back(text: str) -> None:
     sieve = Sieve()
-    sieve.add("the-users-own-key-1", needles_of("the-users-own-key-1"))
+    sieve.add("the-users-own-key-1", ["the-users-own-key-1"])
     assert not sieve.may_hold(text)
 
 
@@ -96,7 +94,7 @@ def test_without_secrets_nothing_passes() -> None:
 @pytest.mark.parametrize("secret", ["--------", "with\\back", "a\tb\tc\td\te"], ids=["marks", "backslash", "tabs"])
 def test_a_secret_too_odd_to_compare_lets_every_text_through(secret: str) -> None:
     sieve = Sieve()
-    sieve.add(secret, needles_of(secret))
+    sieve.add(secret, [secret])
     assert sieve.may_hold("anything")
 
 

@@ -15,7 +15,15 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from thinkagent.values import JsonError, read_json
 
-__all__ = ["MIN_LENGTH", "gives_away", "is_secret_name", "secret_fields", "secret_headers", "secrets_in_text"]
+__all__ = [
+    "MIN_LENGTH",
+    "gives_away",
+    "is_key_in_address",
+    "is_secret_name",
+    "secret_fields",
+    "secret_headers",
+    "secrets_in_text",
+]
 
 MIN_LENGTH = 8
 """Shorter values are secrets only where they were given: the credential `admin` must not hide `role: admin`."""
@@ -38,9 +46,8 @@ _HINTS = (
     "code", "cookie", "\\u00",
 )  # fmt: skip
 """A text without any of these, and without an address of a user, gives nothing away."""
-_URL = re.compile(
-    r"(?:[a-z][a-z0-9+.-]*://[^\s\"'<>()\\]+|[^\s\"'<>()\\]*\?[^\s\"'<>()\\]+=[^\s\"'<>()\\]*)", re.IGNORECASE
-)
+_WORD = re.compile(r"[^\s\"'<>()\\]+")
+_SCHEME_NAME = re.compile(r"[a-z][a-z0-9+.-]*$", re.IGNORECASE)
 _MEMBER = re.compile(r"([\"'])([\w.\-]{3,64})\1\s*:\s*\"((?:[^\"\\]|\\.)*+)\"")
 """A member of an object in a text that is no JSON as a whole: JSON lines, a script in a page, a body cut short."""
 _ELEMENT = re.compile(r"<([\w.\-]{3,64})(?:\s[^<>]*)?>\s*([^<>\s]+)\s*</\1>")
@@ -55,6 +62,11 @@ def is_secret_name(name: str) -> bool:
     """Say whether a field, header or query parameter of this name carries a credential (`accessToken`, `X-Api-Key`)."""
     spelled = _CAMEL.sub("_", name)
     return bool(_SECRET_NAME.search(spelled)) and not _NOT_SECRET.search(spelled)
+
+
+def is_key_in_address(name: str) -> bool:
+    """Say whether a query parameter of this name carries a credential; there `key`, `auth` and `code` do as well."""
+    return is_secret_name(name) or name.casefold() in _SECRET_IN_URL
 
 
 def gives_away(text: str) -> bool:
@@ -105,9 +117,18 @@ def secrets_in_text(text: str, path: str = "", *, is_form: bool = False) -> Iter
     if is_form:
         named += parse_qsl(text)
     found = [(f"{path}.{name}".strip("."), value) for name, value in named if is_secret_name(name)]
-    for match in _URL.finditer(text):
-        found += _in_url(html.unescape(match[0]), path)
+    for match in _WORD.finditer(text):
+        found += _in_url(_address(match[0]), path)
     yield from _long_enough(found)
+
+
+def _address(word: str) -> str:
+    """Give the address in a word; empty where there is none with a query, a fragment or a user."""
+    before, mark, after = word.partition("://")
+    if not mark:
+        return html.unescape(word) if "?" in word and "=" in word else ""
+    scheme = _SCHEME_NAME.search(before[-32:])
+    return html.unescape(f"{scheme[0]}://{after}") if scheme and ("=" in after or "@" in after) else ""
 
 
 def _in_url(url: str, path: str) -> Iterator[tuple[str, str]]:
@@ -118,7 +139,7 @@ def _in_url(url: str, path: str) -> Iterator[tuple[str, str]]:
         return
     yield f"{path}.password".strip("."), password
     for name, value in [*parse_qsl(parts.query), *parse_qsl(parts.fragment)]:
-        if is_secret_name(name) or name.casefold() in _SECRET_IN_URL:
+        if is_key_in_address(name):
             yield f"{path}.{name}".strip("."), value
 
 

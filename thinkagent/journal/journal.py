@@ -102,8 +102,11 @@ class FileJournal:
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | (0 if seq else os.O_EXCL) | getattr(os, "O_NOFOLLOW", 0)
             self._file = os.open(path, flags, 0o600)
         except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            if isinstance(error, FileExistsError | NotADirectoryError):
+                reason = f"{str(path.parent)!r} is no folder"
             raise JournalError(
-                f"the log cannot be written: {error.strerror}",
+                f"the log cannot be written: {reason}",
                 code="journal_unwritable",
                 where=str(path),
                 hint="Pass --log-dir with a folder that you can write",

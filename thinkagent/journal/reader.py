@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +13,9 @@ from thinkagent.journal.blobs import FileBlobs, MemoryBlobs, MissingBlob
 from thinkagent.journal.line import chain, read_line
 from thinkagent.values import JsonError, digest, read_json, write_json
 
-__all__ = ["Log", "find_log", "pack_log", "parse_log", "read_log"]
+__all__ = ["Log", "find_log", "logs_in", "pack_log", "parse_log", "read_log"]
 
+_RUN_ID = re.compile(r"\d{8}-\d{6}-[0-9a-z]{4}")
 _SYNCED = ("reply", "call.answered", "run.ended")
 """Events that are on the disk before anything later happens: before one of these nothing can be torn."""
 
@@ -119,7 +121,7 @@ def _broken(path: Path | None, number: int, error: Exception) -> JournalError:
         f"{str(path or 'the log')!r} is no log that can be read: {reason}",
         code="bad_log",
         where=f"line {number}",
-        hint=error.hint if isinstance(error, JournalError) else "",
+        hint=(isinstance(error, JournalError) and error.hint) or "Name a file that `thinkagent run` wrote",
     )
 
 
@@ -144,6 +146,14 @@ def _check_schema(records: list[Record], path: Path | None) -> None:
         )
 
 
+def logs_in(folder: Path) -> list[Path]:
+    """Give the logs of a folder, the newest last; files that bear another name than a run's id come first."""
+    if not folder.is_dir():
+        return []
+    found = [path for path in folder.glob("*.jsonl") if path.is_file()]
+    return sorted(found, key=lambda path: (_RUN_ID.fullmatch(path.stem) is not None, path.stem))
+
+
 def find_log(name: str, folder: Path) -> Path:
     """Find a log by path, by `last`, or by the beginning of its run id.
 
@@ -153,7 +163,7 @@ def find_log(name: str, folder: Path) -> Path:
     direct = Path(name)
     if direct.is_file():
         return direct
-    known = sorted(path for path in folder.glob("*.jsonl") if path.is_file()) if folder.is_dir() else []
+    known = logs_in(folder)
     if name == "last":
         if known:
             return known[-1]
@@ -163,7 +173,11 @@ def find_log(name: str, folder: Path) -> Path:
     if len(exact or fits) == 1:
         return (exact or fits)[0]
     if fits:
-        raise UsageError(f"several logs begin with {name!r}: {list_names(p.stem for p in fits)}", code="ambiguous_log")
+        raise UsageError(
+            f"several logs begin with {name!r}: {list_names((p.stem for p in fits[::-1]), 5)}",
+            code="ambiguous_log",
+            hint="Give more of the id, or `last` for the newest",
+        )
     raise UsageError(
         f"no log is called {name!r}; in {str(folder)!r} there are {list_names((p.stem for p in known[::-1]), 5)}",
         code="no_such_log",

@@ -9,7 +9,7 @@ __all__ = ["Sieve"]
 
 _LOWER = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
 _DROPPED = bytes(byte for byte in range(128) if not chr(byte).isalnum())
-_ESCAPES = (b"%", b"\\u", b"\\x", b"&#", b"&amp;", b"&lt;", b"&gt;", b"&quot;", b"&apos;")
+_ESCAPES = (b"%", b"\\u", b"\\x", b"&#", b"&amp;", b"&lt;", b"&gt;", b"&quot;", b"&apos;", b"&nbsp;")
 """Spellings of one character by others; what they stand for is not looked for here."""
 _LINE_END = re.compile(rb"\\+[nrt]")
 _LEAST = 4

@@ -1,105 +1,164 @@
-"""Every way in which a secret may be spelled in a text."""
+"""Secrets in texts, however they are spelled."""
 
 from __future__ import annotations
 
 import base64
-import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 from urllib.parse import quote
 
+from thinkagent.journal.reading import Reading, readings, unescape, without_blanks
+from thinkagent.journal.sieve import Sieve
 from thinkagent.values import write_json
 
-__all__ = ["needles_of", "pattern_of"]
+__all__ = ["Finder", "Found"]
 
-_WRAP = r"(?:\\*(?:\r?\n|\r)[ \t]*|(?:\\+r)?\\+n[ \t]*|(?:%(?:25)*0[dD])?%(?:25)*0[aA])?"
-"""A line end in the middle, as mail and PEM wrap it, raw or as JSON or a form spells it."""
+_LEAST = 8
+"""Characters of a needle: anything shorter would be found by chance."""
+_MANY = 48
+"""With more needles than these, their beginnings are looked up at every place of a text instead of each in turn."""
+_ONE_ALPHABET = str.maketrans("-_", "+/")
+_ONE_CASE = str.maketrans("ABCDEF", "abcdef")
+_BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
 
-def pattern_of(secret: str) -> str:
-    """Give the regular expression that finds `secret` however it is spelled.
+class Found(NamedTuple):
+    """A place where a secret stands."""
 
-    As it is, or with any of its characters percent-encoded (once or twice), as a JSON or JavaScript escape, as an
-    HTML entity, with `+` for a blank; wrapped over lines; as Base64 of either alphabet, alone or within a longer
-    text; as hexadecimal. All of these may also be of an address that holds it, Base64 and hexadecimal of JSON too.
+    start: int
+    end: int
+    name: str
+
+
+class Finder:
+    """Finds secrets as they are, or escaped in any way that `reading` undoes, each level of a text by itself.
+
+    Within each level also as Base64 of either alphabet, alone or within a longer text, and as hexadecimal: of the
+    secret, of an address that holds it, or of JSON that does. With `+` for a blank, as forms
+    have it, or wrapped between words.
     """
-    ways = [_WRAP.join(map(_character, secret)), *_encoded(secret)]
-    if "%" in (address := quote(secret, safe="", errors="replace")):
-        ways.append(_WRAP.join(_of_address(char) for char in address))
-    return "|".join(ways)
+
+    def __init__(self) -> None:
+        self._plain = _Needles()
+        self._blankless = _Needles()
+        self._base64 = _Needles()
+        self._hex = _Needles()
+        self._sieve = Sieve()
+
+    def add(self, name: str, secret: str) -> None:
+        """Look for a secret of at least eight characters from now on."""
+        # A text that was read to its end has lost the escapes that the secret itself seems to hold.
+        plain = dict.fromkeys((secret, unescape(secret)))
+        plain |= dict.fromkeys(text.replace(" ", "+") for text in (*plain,))
+        encoded = dict.fromkeys((secret, quote(secret, safe="", errors="replace"), write_json(secret)[1:-1]))
+        raw = [text.encode("utf-8", "surrogatepass") for text in encoded]
+        hexadecimal = [one.hex() for one in raw]
+        cores = [core for one in raw for core in _cores(one)]
+        self._plain.add(plain, name)
+        if " " in secret:
+            self._blankless.add(["".join(text.split()) for text in plain], name)
+        self._hex.add(hexadecimal, name)
+        self._base64.add(cores, name)
+        self._sieve.add(secret, [text for text in (*plain, *hexadecimal, *cores) if len(text) >= _LEAST])
+
+    def find(self, text: str) -> list[Found]:
+        """Give every place that holds a secret, in order; places that overlap are one, named after the longest."""
+        if not self._plain or len(text) < _LEAST or not self._sieve.may_hold(text):
+            return []
+        return self.search(text)
+
+    def search(self, text: str) -> list[Found]:
+        """`find` without first asking whether it is worth it."""
+        found: list[Found] = []
+        for reading in readings(text):
+            found += self._in_reading(reading)
+        return _merged(found)
+
+    def _in_reading(self, reading: Reading) -> Iterator[Found]:
+        text = reading.text
+        for start, end, name in self._plain.find(text):
+            yield Found(*reading.origin(start, end), name)
+        for start, end, name in self._hex.find(text.translate(_ONE_CASE) if self._hex else text):
+            yield Found(*reading.origin(start, end), name)
+        normal = text.translate(_ONE_ALPHABET)
+        for start, end, name in self._base64.find(normal):
+            yield Found(*reading.origin(*_whole(normal, start, end)), name)
+        if self._blankless:
+            flat = without_blanks(reading)
+            for start, end, name in self._blankless.find(flat.text):
+                yield Found(*flat.origin(start, end), name)
 
 
-def _of_address(char: str) -> str:
-    """A character of a percent-encoded secret, which may be spelled once more; hexadecimal of either case."""
-    return f"(?:{_character(char)}|{_character(char.lower())})" if char in "ABCDEF" else _character(char)
+class _Needles:
+    """Texts to look for, with the name of the secret that each spells."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._by_start: dict[str, list[str]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._names)
+
+    def add(self, needles: Iterable[str], name: str) -> None:
+        for needle in needles:
+            if len(needle) >= _LEAST and needle not in self._names:
+                self._names[needle] = name
+                self._by_start.setdefault(needle[:_LEAST], []).append(needle)
+
+    def find(self, text: str) -> Iterator[Found]:
+        search = self._one_by_one if len(self._names) <= _MANY else self._by_beginnings
+        for start, needle in search(text):
+            yield Found(start, start + len(needle), self._names[needle])
+
+    def _one_by_one(self, text: str) -> Iterator[tuple[int, str]]:
+        for needle in self._names:
+            start = text.find(needle)
+            while start >= 0:
+                yield start, needle
+                start = text.find(needle, start + 1)
+
+    def _by_beginnings(self, text: str) -> Iterator[tuple[int, str]]:
+        known = self._by_start
+        for start in range(len(text) - _LEAST + 1):
+            beginning = text[start : start + _LEAST]
+            if beginning in known:
+                for needle in known[beginning]:
+                    if text.startswith(needle, start):
+                        yield start, needle
 
 
-def _character(char: str) -> str:
-    code = ord(char)
-    ways = [re.escape(char)]
-    raw = char.encode("utf-8", "surrogatepass")
-    ways.append("".join(rf"%(?:25)*{_hex(byte, 2)}" for byte in raw))
-    units = char.encode("utf-16-be", "surrogatepass")
-    ways.append("".join(rf"\\+u{_hex(int.from_bytes(units[i : i + 2]), 4)}" for i in range(0, len(units), 2)))
-    ways.append(rf"&#(?:0*{code}|[xX]0*{_hex(code)});")
-    if code < 0x100:
-        ways.append(rf"\\+x{_hex(code, 2)}")
-    if char in _NAMED:
-        ways.append(f"&{_NAMED[char]};")
-    if char in '"/\\':
-        ways.append(rf"\\+{re.escape(char)}")
-    if char == " ":
-        ways.append(r"\+")
-    return f"(?:{'|'.join(ways)})"
-
-
-_NAMED = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos"}
-
-
-def _hex(number: int, width: int = 0) -> str:
-    return "".join(d if d.isdigit() else f"[{d}{d.upper()}]" for d in f"{number:0{width}x}")
-
-
-def needles_of(secret: str) -> list[str]:
-    """Give the spellings that need no escape character: one of them is in every text that hides the secret without."""
-    found = [secret]
-    for text in _encoded_texts(secret):
-        hexadecimal = text.encode("utf-8", "surrogatepass").hex()
-        found += [hexadecimal, hexadecimal.upper()]
-        for core, _ in _base64_cores(text):
-            found += [core, core.replace("+", "-").replace("/", "_")]
-    return found
-
-
-def _encoded_texts(secret: str) -> dict[str, None]:
-    """What is encoded as a whole is a secret, an address that holds it, or JSON that does."""
-    return dict.fromkeys((secret, quote(secret, safe="", errors="replace"), write_json(secret)[1:-1]))
-
-
-def _encoded(secret: str) -> list[str]:
-    found = []
-    for text in _encoded_texts(secret):
-        found.append(_WRAP.join(_hex(byte, 2) for byte in text.encode("utf-8", "surrogatepass")))
-        for core, at_start in _base64_cores(text):
-            end = "[A-Za-z0-9+/_-]?=*" if at_start else ""
-            found.append(_WRAP.join(_either_alphabet(char) for char in core) + end)
-    return found
-
-
-def _base64_cores(secret: str) -> list[tuple[str, bool]]:
-    """Give what Base64 makes of the secret wherever it stands in a longer text, and whether at a block's start.
+def _cores(raw: bytes) -> Iterable[str]:
+    """Give what Base64 makes of bytes wherever they stand in longer ones.
 
     The first and last characters of a run also carry bits of the neighbours; they are left out.
     """
-    raw = secret.encode("utf-8", "surrogatepass")
-    found = []
     for shift in range(3):
         core = base64.b64encode(b"\0" * shift + raw).decode()[(0, 2, 3)[shift] :].rstrip("=")
-        core = core[:-1] if (shift + len(raw)) % 3 else core
-        if len(core) >= 8:
-            found.append((core, not shift))
-    return found
+        yield core[:-1] if (shift + len(raw)) % 3 else core
 
 
-def _either_alphabet(char: str) -> str:
-    """Either alphabet's character; what is not a letter or digit may itself be escaped, as in a URL or by JSON."""
-    pair = {"+": "+-", "-": "+-", "/": "/_", "_": "/_"}.get(char)
-    return re.escape(char) if pair is None else f"(?:{'|'.join(map(_character, pair))})"
+def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """Add the neighbours that carry some of the secret's bits, and the padding."""
+    if start and text[start - 1] in _BASE64:
+        start -= 1
+    if end < len(text) and text[end] in _BASE64:
+        end += 1
+    while end < len(text) and text[end] == "=":
+        end += 1
+    return start, end
+
+
+def _merged(found: list[Found]) -> list[Found]:
+    merged: list[Found] = []
+    longest = 0
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        size = one.end - one.start
+        if merged and one.start < merged[-1].end:
+            last = merged[-1]
+            name = one.name if size > longest else last.name
+            longest = max(longest, size)
+            merged[-1] = Found(last.start, max(last.end, one.end), name)
+        else:
+            merged.append(one)
+            longest = size
+    return merged

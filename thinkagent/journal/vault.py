@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from thinkagent.errors import ArgumentError
 from thinkagent.journal.credentials import MIN_LENGTH
-from thinkagent.journal.sieve import Sieve
-from thinkagent.journal.spellings import needles_of, pattern_of
+from thinkagent.journal.spellings import Finder
 from thinkagent.values import JsonError, Secret, SecretText, join_text, read_json, text_parts, write_json
 
 __all__ = ["Vault"]
@@ -25,12 +23,15 @@ class Vault:
     def __init__(self, stand_in: Callable[[str], str] | None = None) -> None:
         """`stand_in` gives a value for every name that is asked for and not held: replay has no real secrets."""
         self._values: dict[str, str] = {}
-        self._patterns: dict[str, str] = {}
-        self._sieve = Sieve()
         self._names: dict[str, str] = {}
-        self._compiled: re.Pattern[str] | None = None
-        self._groups: list[str] = []
+        self._finder = Finder()
+        self._looked_for = 0
         self._stand_in = stand_in
+
+    @property
+    def looked_for(self) -> int:
+        """How many secrets are looked for; a text that came before one of them may hold it."""
+        return self._looked_for
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -43,9 +44,8 @@ class Vault:
         self._values[name] = value
         self._names[value] = name
         if len(value) >= MIN_LENGTH:
-            self._patterns[name] = pattern_of(value)
-            self._sieve.add(value, needles_of(value))
-            self._compiled = None
+            self._finder.add(name, value)
+            self._looked_for += 1
         return Secret(name)
 
     def learn(self, place: str, found: Iterable[tuple[str, str]]) -> None:
@@ -93,21 +93,17 @@ class Vault:
 
     def hide(self, text: str) -> str | Secret | SecretText:
         """Put names in the place of secrets, in every spelling."""
-        if not self._sieve.may_hold(text):
-            return text
-        pattern = self._pattern()
         parts: list[str | Secret] = []
         end = 0
-        for match in pattern.finditer(text):
-            start = _start(text, match.start(), end)
-            name = self._groups[(match.lastindex or 1) - 1]
-            parts += [text[end:start], self._spelled(name, text[start : match.end()])]
-            end = match.end()
+        for found in self._finder.find(text):
+            start = _start(text, found.start, end)
+            parts += [text[end:start], self._spelled(found.name, text[start : found.end])]
+            end = found.end
         return join_text([*parts, text[end:]]) if parts else text
 
     def hide_value(self, value: Any) -> Any:
         """`hide` every text of a JSON value, keys included."""
-        if isinstance(value, dict | list) and not self._sieve.may_hold(write_json(value)):
+        if isinstance(value, dict | list) and not self._finder.find(write_json(value)):
             return value
         return self._hide_each(value)
 
@@ -125,13 +121,6 @@ class Vault:
     def redact(self, text: str) -> str:
         """Make a text fit for people: `«secret NAME»` in the place of each secret."""
         return str(self.hide(text))
-
-    def _pattern(self) -> re.Pattern[str]:
-        if self._compiled is None:
-            # Longest first: a secret that contains another must be found whole.
-            self._groups = sorted(self._patterns, key=lambda name: -len(self._values[name]))
-            self._compiled = re.compile("|".join(f"({self._patterns[name]})" for name in self._groups))
-        return self._compiled
 
     def _spelled(self, name: str, text: str) -> Secret:
         if text == self._values[name]:

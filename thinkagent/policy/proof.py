@@ -1,29 +1,28 @@
 """Is the answer proven by the log? Code checks it; the mind's word is a claim, never a fact.
 
 What is checked: a run that is done rests on evidence, and every step of it gave a good result; no reference of the
-answer comes from a failed step; every number and every quoted text that the answer states by itself occurs in the
-task, in the inputs or in what the API and the computations gave. Steps that rest on a list of which more pages
-exist are told beside the answer.
+answer comes from a failed step; every number, date, time, identifier and quoted text that the answer states by itself
+occurs in the task, in the inputs or in what the API and the computations gave, rounded or written in another way.
+Steps that rest on a list of which more pages exist are told beside the answer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Any
+
+from thinkagent.policy.claims import NumberClaim, read_claims
+from thinkagent.policy.seen import Seen
 
 __all__ = ["Claim", "Fact", "Proof", "prove"]
 
-_NUMBER = re.compile(
-    r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|(?<![\w.])-?\d+(?:\.\d+)?(?!\w|\.\d)", re.ASCII
-)
-"""ASCII, because a script written without blanks stands right beside its numbers."""
-_QUOTED = re.compile(r"[\"“「『]([^\"”」』]{2,80})[\"”」』]")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?")
-_ORDINARY = frozenset(map(Decimal, range(0, 2)))
-"""Numbers that a sentence uses without claiming them ("one of", "no 1")."""
+_ORDINARY = Decimal(1)
+"""A number that a sentence uses without claiming it ("one of", "no 1")."""
+_MOST_DIGITS = 15
+"""A larger number is not claimed as rounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +60,6 @@ class Proof:
 
     def as_dict(self) -> dict[str, Any]:
         return {"proven": self.proven, "doubts": list(self.doubts), "notes": list(self.notes)}
-
-
-@dataclass(slots=True)
-class _Seen:
-    numbers: set[Decimal] = field(default_factory=set)
-    texts: list[str] = field(default_factory=list)
 
 
 def prove(
@@ -109,39 +102,52 @@ def _incomplete(names: Iterable[str], facts: Mapping[str, Fact]) -> Iterable[str
         queue += fact.uses
 
 
-def _unknown_claims(claim: Claim, facts: Mapping[str, Fact], task: str, inputs: Any) -> list[str]:
-    """Find numbers and quotes that the mind wrote by itself and that nothing in the log holds."""
-    said = " ".join(_own_texts(claim.template))
-    numbers = _numbers_of(_DATE.sub(" ", said)) - _ORDINARY
-    quotes = [*_QUOTED.findall(said), *_DATE.findall(said)]
-    if not numbers and not quotes:
-        return []
-    seen = _Seen()
-    _collect(task, seen)
-    _collect(inputs, seen)
+def _unknown_claims(claim: Claim, facts: Mapping[str, Fact], task: str, inputs: Any) -> Iterator[str]:
+    """Tell what the mind wrote by itself and nothing in the log holds."""
+    said = read_claims("\n".join(_own_texts(claim.template)))
+    seen = Seen()
+    for value in (task, inputs, *facts, *(fact.tool for fact in facts.values())):
+        seen.add(value)
     for fact in facts.values():
-        if fact.ok:
-            _collect(fact.value(), seen)
-    doubts = [f"the number {number} is in no result" for number in sorted(numbers) if not _known(number, seen)]
-    everything = "\n".join(seen.texts).casefold()
-    doubts += [f"the text {quote!r} is in no result" for quote in quotes if quote.casefold() not in everything]
-    return doubts
+        value = fact.value()
+        seen.add(value if fact.ok else value.get("status") if isinstance(value, Mapping) else None)
+    yield from (f"the number {number.text} is in no result" for number in said.numbers if not _known(number, seen))
+    yield from (f"the date {date.text} is in no result" for date in said.dates if not seen.has_date(date))
+    yield from (f"the time {time.text} is in no result" for time in said.times if not seen.has_time(time))
+    yield from (f"the name {name!r} is in no result" for name in said.names if not seen.has_word(name))
+    yield from (f"the text {quote!r} is in no result" for quote in said.quotes if not seen.has_text(quote))
 
 
-def _known(number: Decimal, seen: _Seen) -> bool:
-    if number in seen.numbers:
+def _known(number: NumberClaim, seen: Seen) -> bool:
+    value = number.amount
+    if value == _ORDINARY or value in seen.numbers:
         return True
-    exponent = number.as_tuple().exponent
-    if isinstance(exponent, int) and exponent < 0:
-        return any(_rounds_to(other, number) for other in seen.numbers)
+    if number.is_place:
+        return 0 < value <= seen.longest
+    if number.is_word and seen.has_word(number.text):
+        return True
+    if number.scale > 1 and not number.places and not number.is_about:
+        return False
+    if number.places or number.is_about or number.is_percent:
+        return any(_means(exact, number) for exact in seen.numbers)
     return False
 
 
-def _rounds_to(exact: Decimal, rounded: Decimal) -> bool:
-    try:
-        return exact.quantize(rounded) == rounded
-    except InvalidOperation:
+def _means(exact: Decimal, number: NumberClaim) -> bool:
+    """Say whether a number of a result, rounded as the claim is, is the one claimed."""
+    if not exact.is_finite() or exact.adjusted() > _MOST_DIGITS:
         return False
+    step = Decimal(1).scaleb(-number.places)
+    wanted = [exact / number.scale]
+    if number.is_percent:
+        wanted.append(exact * 100)
+    return any(_rounds_to(one, number.value, step, exactly=not number.places and not number.is_about) for one in wanted)
+
+
+def _rounds_to(exact: Decimal, rounded: Decimal, step: Decimal, *, exactly: bool) -> bool:
+    if exactly:
+        return exact == rounded
+    return any(exact.quantize(step, rounding) == rounded for rounding in (ROUND_HALF_EVEN, ROUND_HALF_UP))
 
 
 _REFERENCE = re.compile(r"<<[^<>]*>>")
@@ -149,7 +155,7 @@ _REFERENCE = re.compile(r"<<[^<>]*>>")
 
 def _own_texts(value: Any) -> Iterable[str]:
     if isinstance(value, str):
-        yield _REFERENCE.sub(" ", value)
+        yield _REFERENCE.sub(" ; ", value)
     elif isinstance(value, Mapping):
         for item in value.values():
             yield from _own_texts(item)
@@ -158,27 +164,3 @@ def _own_texts(value: Any) -> Iterable[str]:
             yield from _own_texts(item)
     elif isinstance(value, int | Decimal) and not isinstance(value, bool):
         yield str(value)
-
-
-def _numbers_of(text: str) -> set[Decimal]:
-    return {Decimal(match.replace(",", "")) for match in _NUMBER.findall(text)}
-
-
-def _collect(value: Any, seen: _Seen) -> None:
-    if isinstance(value, bool) or value is None:
-        return
-    if isinstance(value, int | Decimal):
-        seen.numbers.add(Decimal(value))
-    elif isinstance(value, str):
-        seen.texts.append(value)
-        seen.numbers |= _numbers_of(value)
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            seen.texts.append(str(key))
-            _collect(item, seen)
-    elif isinstance(value, list | tuple):
-        seen.numbers.add(Decimal(len(value)))
-        for item in value:
-            _collect(item, seen)
-    else:
-        seen.texts.append(str(value))

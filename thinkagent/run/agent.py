@@ -15,7 +15,7 @@ from thinkagent import events as ev
 from thinkagent.documents import Document, from_dict, load
 from thinkagent.engine.wire.auth import Target
 from thinkagent.errors import UsageError
-from thinkagent.journal import FileJournal, Journal, MemoryJournal, Vault, new_run_id
+from thinkagent.journal import FileJournal, Journal, MemoryJournal, Vault, new_run_id, secret_fields
 from thinkagent.minds.base import Delta, Mind
 from thinkagent.run.driver import Driver
 from thinkagent.run.opening import opening_events
@@ -122,7 +122,11 @@ class Agent:
         settings = self.settings
         with self._stages("load"):
             vault = Vault()
+            mind = self._mind or self._selected_mind()
+            for key in getattr(mind, "secrets", ()):
+                vault.add("model.key", key)
             target = live_target(self.tools, settings, self._environ, vault)
+            vault.learn("inputs", secret_fields(dict(settings.inputs)))
             zone_name, zone = zone_of(settings.timezone, self._environ)
             permission = replace(settings.permission, person=self._human is not None)
             hidden = vault.hide(task)
@@ -138,7 +142,6 @@ class Agent:
                 answer_schema=settings.answer_schema,
                 excluded=frozenset(self.tools.excluded),
             )
-            mind = self._mind or self._selected_mind()
             run_id = new_run_id()
             opening = tuple(opening_events(world, settings, target, vault, mind.name, run_id))
         return Prepared(world, target, vault, mind, opening, run_id, self._stages)

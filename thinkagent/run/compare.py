@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -9,18 +10,23 @@ from typing import Any
 
 from thinkagent.errors import ReplayMismatch
 from thinkagent.events import (
+    Answered,
     CallIntended,
     DocumentUsed,
     Event,
+    Observed,
     PromptShown,
     Record,
+    ResultSaved,
     RunForked,
     RunResumed,
     RunStarted,
+    ThinkId,
     comparable,
 )
+from thinkagent.events.prompts import whole_prompt
 from thinkagent.journal import MemoryJournal
-from thinkagent.values import clip, same, write_json
+from thinkagent.values import Secret, SecretText, clip, from_log, same, write_json
 
 __all__ = ["ComparingJournal", "Difference", "differences", "first_difference"]
 
@@ -63,8 +69,27 @@ def differences(recorded: Record, now: Event) -> Iterator[Difference]:
     if before.get("type") != after.get("type"):
         yield Difference(turn, name, recorded.seq, "type", before.get("type"), after.get("type"))
         return
+    hidden_later = isinstance(recorded.event, Observed | ResultSaved | Answered)
     for path, left, right in _walk(before, after, ""):
+        if hidden_later and _is_hidden(left, right):
+            continue
         yield Difference(turn, name, recorded.seq, path, left, right)
+
+
+def _is_hidden(recorded: Any, now: Any) -> bool:
+    """Say whether a text is the recorded one but for its secrets.
+
+    A value that an answer gave under an innocent name, and another later as a credential, is hidden in what is
+    shown of the first from then on; in a replay it is not known as the same.
+    """
+    if not isinstance(now, str):
+        return False
+    value = from_log(recorded)
+    pieces = _SHOWN_SECRET.split(str(value)) if isinstance(value, str | Secret | SecretText) else []
+    return len(pieces) > 1 and re.fullmatch(".+".join(map(re.escape, pieces)), now, re.DOTALL) is not None
+
+
+_SHOWN_SECRET = re.compile(re.escape(str(Secret("x"))).replace("x", "[^«»]*"))
 
 
 def _walk(left: Any, right: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
@@ -106,6 +131,15 @@ def _compared(records: Iterable[Record]) -> list[Record]:
     return [record for record in records if not isinstance(record.event, _NOT_COMPARED)]
 
 
+def _whole_prompts(records: Iterable[Record]) -> Iterator[tuple[ThinkId, list[Any]]]:
+    """Give every prompt with all its parts: which of them an event repeats says nothing of the prompt."""
+    prompt: list[Any] = []
+    for record in records:
+        if isinstance(record.event, PromptShown):
+            prompt = whole_prompt(prompt, record.event.blocks)
+            yield record.event.think, prompt
+
+
 class ComparingJournal(MemoryJournal):
     """A journal in memory that stops the run at the first event which is not as recorded."""
 
@@ -113,15 +147,17 @@ class ComparingJournal(MemoryJournal):
         super().__init__()
         self._expected = iter(_compared(recorded))
         self._calls = [record for record in recorded if isinstance(record.event, CallIntended)]
-        self._prompts = {r.event.think: r.event for r in recorded if isinstance(r.event, PromptShown)}
+        self._prompts = dict(_whole_prompts(recorded))
+        self._prompt: list[Any] = []
         self.notes: list[str] = []
 
     def append(self, event: Event, *, sync: bool = False) -> Record:
         record = super().append(event, sync=sync)
         if isinstance(event, PromptShown):
             known = self._prompts.get(event.think)
-            if known is not None and known.blocks != event.blocks:
-                changed = sum(part not in known.blocks for part in event.blocks)
+            self._prompt = whole_prompt(self._prompt, event.blocks)
+            if known is not None and known != self._prompt:
+                changed = sum(part not in known for part in self._prompt)
                 self.notes.append(f"the prompt of turn {event.think.turn} differs in {changed} blocks")
         elif not isinstance(event, _NOT_COMPARED):
             self._compare(record)

@@ -172,7 +172,7 @@ class Driver:
 
     async def _deadline(self, command: Deadline) -> Event:
         await self.seams.clock.sleep(command.seconds)
-        return LimitReached("time", f"{float(command.seconds):g} s are over (--timeout)")
+        return LimitReached("time", f"the limit of {float(command.seconds):g} s is reached (--timeout)")
 
     async def _interrupted(self) -> Event:
         signal = await self.seams.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,13 +15,14 @@ from thinkagent.run.stages import Stages
 from thinkagent.run.state import Item, RunState, Step
 from thinkagent.run.values import scope_of, step_value
 from thinkagent.run.world import World
+from thinkagent.values import clip
 
 __all__ = ["changes_of", "run_ended", "take_answer"]
 
 _OUTCOMES = {"ok": "ok", "http_error": "refused", "unknown": "unknown", "network_error": "not_sent"}
 
 
-def take_answer(state: RunState, world: World) -> ev.Event:
+def take_answer(state: RunState, world: World) -> ev.Answered:
     """Resolve the mind's answer and check its claim; the status that comes out is code's."""
     arguments = state.action["arguments"]
     answer = resolve(arguments["answer"], scope_of(state)).value
@@ -58,10 +60,18 @@ def _status(claim: Claim, proven: bool, state: RunState) -> str:
     return claim.status
 
 
+def _unanswered(state: RunState) -> str:
+    """Why the last call got no answer."""
+    messages = [str(item.message) for step in state.steps.values() for item in step.items if item.message]
+    return messages[-1] if messages else ""
+
+
 def _fact(step: Step) -> Fact:
     def value() -> Any:
         made = step_value(step)
-        return made.outcomes if step.for_each else {"status": made.status, "headers": made.headers, "is": made.result}
+        if step.for_each:
+            return {"outcomes": made.outcomes, "counts": list(Counter(item.outcome for item in step.items).values())}
+        return {"status": made.status, "headers": made.headers, "is": made.result}
 
     bad = [item.outcome for item in step.items if item.outcome != "ok"]
     ok = step.status == "ok" and len(bad) < max(1, len(step.items))
@@ -102,6 +112,11 @@ def run_ended(state: RunState, world: World, status: str, reason: str, stages: S
         exit_code = EXIT_CODES[status]
     if not reason and state.answer is not None:
         reason = "; ".join(state.answer.proof.get("doubts", ())) or "; ".join(state.refused)
+    if status == "dry_run" and state.answer is not None and state.answer.status != "done":
+        # The examples of a document lead only so far: what the real answers would lead to is not known.
+        reason = f"the examples led to {state.answer.status!r}: {clip(str(state.answer.answer), 300)}"
+    if not reason and status == "api_error":
+        reason = _unanswered(state)
     return ev.RunEnded(
         status,
         exit_code,

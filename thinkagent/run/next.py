@@ -78,7 +78,8 @@ def _think(state: RunState, world: World) -> tuple[Command, ...]:
         return (End("model_error", f"the model's reply could not be used {len(state.repairs)} times in a row"),)
     if not state.repairs and not state.prompted and not state.failures:
         if state.totals.turns >= limits.turns:
-            return (Limit("turns", f"{limits.turns} turns were taken without an end (--max-turns)"),)
+            taken = f"{limits.turns} turn{'s' if limits.turns != 1 else ''}"
+            return (Limit("turns", f"the limit of {taken} is reached (--max-turns)"),)
         if state.loop >= limits.loop_end:
             detail = f"the same action gave the same outcome {state.loop} times, with nothing written in between"
             return (Limit("loop", detail),)
@@ -102,7 +103,8 @@ def _calls(state: RunState, world: World) -> tuple[Command, ...]:
     if batch.polling and batch.met is None and batch.done:
         return (Poll(state.turn, max(batch.items)),)
     running: list[Command] = [Call(call) for call in sorted(batch.live)]
-    left = world.limits.calls - state.totals.calls
+    limit = world.limits.calls
+    left = limit - state.totals.calls
     free = max(0, min(world.limits.concurrency - len(running), left))
     waits: list[Command] = [
         Wait(f"{'poll' if batch.polling and call.attempt == 1 else 'call'} {call}", seconds)
@@ -110,7 +112,8 @@ def _calls(state: RunState, world: World) -> tuple[Command, ...]:
     ]
     started: list[Command] = [Call(call) for call in _first(batch, free)]
     if not running and not started and (left <= 0 or not waits):
-        return (Limit("calls", f"{world.limits.calls} calls were made (--max-calls)"),)
+        made = f"{limit} call{'s' if limit != 1 else ''}"
+        return (Limit("calls", f"the limit of {made} is reached (--max-calls)"),)
     return (*running, *started, *waits)
 
 

@@ -9,6 +9,7 @@ from thinkagent import events as ev
 from thinkagent.engine.wire.auth import Target
 from thinkagent.journal import Vault
 from thinkagent.run.settings import Settings
+from thinkagent.run.target import whole_base
 from thinkagent.run.world import World
 from thinkagent.values import digest, write_json
 from thinkagent.version import __version__
@@ -43,7 +44,7 @@ def opening_events(
         document.digest,
         {**document.pack(), "source": source},
         source,
-        vault.hide(target.base_url),
+        vault.hide_value(whole_base(target)),
     )
     yield ev.InputsGiven(vault.hide_value(dict(settings.inputs)))
     yield ev.ToolsBuilt(

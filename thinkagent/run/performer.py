@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 from thinkagent import events as ev
@@ -69,12 +70,16 @@ class Performer:
                 self._append(ev.Observed(state.turn, observation, spent))
             case Finish():
                 with self._stages("decide"):
-                    self._append(take_answer(state, self._world))
+                    self._append(self._answered(state))
             case Limit(kind=kind, detail=detail):
                 self._append(ev.LimitReached(kind, detail))
             case End(status=status, reason=reason):
                 ended = run_ended(state, self._world, status, self._seams.vault.redact(reason), self._stages)
                 self._append(ended, sync=True)
+
+    def _answered(self, state: RunState) -> ev.Event:
+        event = take_answer(state, self._world)
+        return replace(event, answer=self._seams.vault.hide_value(event.answer))
 
     def must_sync(self, event: ev.Event, state: RunState) -> bool:
         """Say whether an outcome must be on the disk before anything is done on the strength of it."""

@@ -21,11 +21,13 @@ _LATE = 4
 
 
 class PromptWriter:
-    """Writes the prompts of one run; a block that stays from one prompt to the next is written once."""
+    """Writes the prompts of one run; a block that stays from one prompt to the next is written once.
+
+    Pages come without the secrets that became known late (`discretion`): their blocks are new ones then.
+    """
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._secrets: tuple[str, ...] = ()
         self._blocks: list[Block] = []
         self._names: list[int] = []
         """The identities of the blocks, which are kept for them to stay taken."""
@@ -34,9 +36,6 @@ class PromptWriter:
 
     def write(self, blocks: Sequence[Block], state: RunState) -> tuple[list[list[Any]], int]:
         """Give what the event says of the blocks, beside the prompt before, and their tokens in sum."""
-        if self._vault.names != self._secrets:
-            # A secret that has just become known may stand in any text.
-            self._secrets, self._names = self._vault.names, []
         is_first = not self._names
         names = list(map(id, blocks))
         shared = _Shared(state.history)

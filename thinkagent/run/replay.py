@@ -23,7 +23,7 @@ from thinkagent.run.recorded import (
     recorded_transport,
 )
 from thinkagent.run.seams import Seams
-from thinkagent.run.target import recorded_target
+from thinkagent.run.target import recorded_target, server_name
 from thinkagent.run.world import Limits, Permission, World
 from thinkagent.tools import build_tools
 from thinkagent.values import digest
@@ -77,7 +77,8 @@ async def replay(log: Log, listen: Callable[[ev.Record], None] | None = None) ->
         gate=RecordedGate(records),
     )
     policy = opening["policy"]
-    target = recorded_target(world.toolset, vault.open(opening["document"].base_url), policy.schemes, policy.headers)
+    base = vault.open(opening["document"].base_url)
+    target = recorded_target(world.toolset, base, policy.schemes, policy.headers, vault)
     driver = Driver(world, seams, target, listen=listen)
     difference = where = ""
     try:
@@ -129,7 +130,7 @@ def _world(opening: dict[str, Any]) -> World:
         toolset=toolset,
         now=datetime.fromisoformat(started.now),
         timezone=started.timezone,
-        server=str(document.base_url),
+        server=server_name(str(document.base_url)),
         limits=Limits(**{name: value for name, value in started.limits.items() if name in Limits.__slots__}),
         permission=Permission(policy.allow_writes, policy.yes, policy.person),
         dry_run=started.dry_run,

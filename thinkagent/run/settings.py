@@ -61,15 +61,23 @@ def read_source(source: str, environ: Mapping[str, str], where: str) -> str:
     if kind == "env" and name:
         value = environ.get(name)
         if not value:
-            raise UsageError(f"the variable {name!r} is not set", code="missing_credential", where=where)
+            raise UsageError(
+                f"the variable {name!r} is not set",
+                code="missing_credential",
+                where=where,
+                hint=f"Set it first: export {name}=…",
+            )
         return value
     if kind == "file" and name:
         try:
             return Path(name).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "not UTF-8"
             raise UsageError(
-                f"the file {name!r} cannot be read: {reason}", code="missing_credential", where=where
+                f"the file {name!r} cannot be read: {reason}",
+                code="missing_credential",
+                where=where,
+                hint="Name a text file that holds the credential alone",
             ) from error
     raise UsageError(
         "a credential is named by its source, env:VARIABLE or file:PATH, never given itself",

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
 from thinkagent.documents import Document
-from thinkagent.engine.wire.auth import Credential, Target, credential_value
+from thinkagent.engine.wire.auth import Credential, Target, check_header_name, credential_value
 from thinkagent.engine.wire.servers import base_url, origin
+from thinkagent.engine.wire.surroundings import proxy_for
 from thinkagent.errors import UsageError, list_names, nearest
-from thinkagent.journal import Vault
+from thinkagent.journal import Vault, is_key_in_address
 from thinkagent.run.settings import Settings, read_source
 from thinkagent.tools import Toolset
-from thinkagent.values import Secret
+from thinkagent.values import Secret, SecretText, join_text
 
-__all__ = ["live_target", "recorded_target", "server_name"]
+__all__ = ["live_target", "recorded_target", "server_name", "whole_base"]
 
 
 def live_target(toolset: Toolset, settings: Settings, environ: Mapping[str, str], vault: Vault) -> Target:
     """Make the target of a live run; credentials go into the vault.
 
     Raises:
-        UsageError: no server, no such scheme, or a credential that cannot be read.
+        UsageError: no server, no such scheme, a credential that cannot be read, or a proxy that cannot be used.
     """
     document = toolset.document
     base = base_url(
@@ -44,10 +45,32 @@ def live_target(toolset: Toolset, settings: Settings, environ: Mapping[str, str]
         credentials[name] = Credential(scheme, secret)
     headers = []
     for name, source in settings.headers.items():
-        headers.append((name, vault.add(f"header.{name}", read_source(source, environ, f"--header {name}"))))
+        value = _header_value(check_header_name(name), read_source(source, environ, f"--header {name}"))
+        headers.append((name, vault.add(f"header.{name}", value)))
         for number, part in enumerate(_words(vault.open(headers[-1][1])), 1):
             vault.add(f"header.{name}.{number}", part)
-    return _target(toolset, base, credentials, headers)
+    if not settings.dry_run:
+        _keep_password(proxy_for(base, environ), vault)
+    return _target(toolset, base, credentials, headers, vault)
+
+
+def _header_value(name: str, given: str) -> str:
+    value = given.strip()
+    if not value or any(not " " <= char <= "~" for char in value):
+        found = "characters that no header may hold" if value else "nothing but blanks"
+        raise UsageError(
+            f"the value for header {name!r} holds {found}",
+            code="bad_header",
+            where=f"--header {name}",
+            hint="Give printable ASCII on one line",
+        )
+    return value
+
+
+def _keep_password(proxy: str | None, vault: Vault) -> None:
+    password = urlsplit(proxy or "").password
+    if password:
+        vault.add("proxy.password", unquote(password))
 
 
 def _needs_none(document: Document, settings: Settings) -> bool:
@@ -55,15 +78,38 @@ def _needs_none(document: Document, settings: Settings) -> bool:
 
 
 def _target(
-    toolset: Toolset, base: str, credentials: Mapping[str, Credential], headers: Iterable[tuple[str, Secret]]
+    toolset: Toolset,
+    base: str,
+    credentials: Mapping[str, Credential],
+    headers: Iterable[tuple[str, Secret]],
+    vault: Vault,
 ) -> Target:
+    address, keys = _without_keys(base)
     return Target(
-        base,
+        address,
         credentials,
         tuple(headers),
         credential_origin=origin(base),
         always=_asks_for_nothing(toolset),
+        query=tuple((name, vault.add(f"base_url.{name}", value)) for name, value in keys),
     )
+
+
+def _without_keys(base: str) -> tuple[str, list[tuple[str, str]]]:
+    """Take the parameters out of an address's query that carry a credential."""
+    parts = urlsplit(base)
+    keys = [(name, value) for name, value in parse_qsl(parts.query) if value and is_key_in_address(name)]
+    names = {name for name, _ in keys}
+    kept = [piece for piece in parts.query.split("&") if unquote(piece.partition("=")[0]) not in names]
+    return urlunsplit(parts._replace(query="&".join(kept))), keys
+
+
+def whole_base(target: Target) -> str | Secret | SecretText:
+    """Give the base URL as it was given, with its keys by name."""
+    pieces = [part for name, secret in target.query for part in ("&", quote(name), "=", secret)]
+    if pieces and "?" not in target.base_url:
+        pieces[0] = "?"
+    return join_text([target.base_url, *pieces])
 
 
 def _asks_for_nothing(toolset: Toolset) -> bool:
@@ -71,11 +117,13 @@ def _asks_for_nothing(toolset: Toolset) -> bool:
     return not any(any(toolset.operation(name).security) for name in toolset.names)
 
 
-def recorded_target(toolset: Toolset, base: str, schemes: Iterable[str], headers: Iterable[str]) -> Target:
-    """Make the target of a replay: the names of the secrets are all that it needs."""
+def recorded_target(
+    toolset: Toolset, base: str, schemes: Iterable[str], headers: Iterable[str], vault: Vault
+) -> Target:
+    """Make the target of a replay: the names of the secrets are all that it needs; `vault` gives stand-ins."""
     known = toolset.document.security_schemes
     credentials = {name: Credential(known[name], Secret(f"auth.{name}")) for name in schemes if name in known}
-    return _target(toolset, base, credentials, [(name, Secret(f"header.{name}")) for name in headers])
+    return _target(toolset, base, credentials, [(name, Secret(f"header.{name}")) for name in headers], vault)
 
 
 def server_name(base: str) -> str:
@@ -107,5 +155,5 @@ def _no_scheme(document: Document, name: str) -> UsageError:
         f"scheme {name!r} is not in the document; it has {', '.join(known[:8]) or 'none'}",
         code="no_such_scheme",
         where="--auth",
-        hint=hint or ("" if known else "Use --header NAME=env:VAR"),
+        hint=hint or ("Pass one of them, --auth SCHEME=env:VAR" if known else "Use --header NAME=env:VAR"),
     )

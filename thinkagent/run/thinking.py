@@ -14,6 +14,7 @@ from thinkagent.errors import ArgumentError
 from thinkagent.minds.base import MindFailure, Reply
 from thinkagent.run.calls import Caller
 from thinkagent.run.commands import Think
+from thinkagent.run.discretion import Discretion
 from thinkagent.run.pages import PageBuilder
 from thinkagent.run.prompts import PromptWriter
 from thinkagent.run.seams import Seams
@@ -46,13 +47,14 @@ class Thinker:
         self._append = append
         self._caller = caller
         self._pages = PageBuilder(world)
+        self._discretion = Discretion(seams.vault)
         self._prompts = PromptWriter(seams.vault)
 
     def think(self, command: Think, state: RunState) -> Coroutine[Any, Any, ev.Event | None]:
         """Show the page; give the wait for the reply."""
         started = time.perf_counter_ns()
         with self._stages("page"):
-            page = self._pages.page(state)
+            page = self._discretion.page(self._pages.page(state))
             blocks, total = self._prompts.write(render_blocks(page), state)
             spent = (time.perf_counter_ns() - started) // 1000
         self._append(ev.PromptShown(command.think, blocks, total, spent))
@@ -96,9 +98,9 @@ class Thinker:
             reasoning=None if reply.reasoning is None else hide(reply.reasoning),
             tool_call=None if reply.tool_call is None else [hide(part) for part in reply.tool_call],
             extra_tool_calls=reply.extra_tool_calls,
-            finish_reason=reply.finish_reason,
+            finish_reason=None if reply.finish_reason is None else self._seams.vault.redact(reply.finish_reason),
             refusal=None if reply.refusal is None else hide(reply.refusal),
-            model=reply.model,
+            model=self._seams.vault.redact(reply.model),
             usage=_usage(reply.usage),
             cost_usd=reply.cost_usd,
             first_token_us=reply.first_token_us,

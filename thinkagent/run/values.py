@@ -8,8 +8,9 @@ from typing import Any
 from thinkagent.engine.scope import MISSING, Scope, StepState, StepValue
 from thinkagent.engine.shape import find_items
 from thinkagent.engine.wire.answer import Decoded, decode
+from thinkagent.engine.wire.holes import Holes
 from thinkagent.run.state import Answer, Item, RunState, Step
-from thinkagent.values import parse_pointer
+from thinkagent.values import join_text, parse_pointer
 
 __all__ = ["decoded", "item_value", "merged_pages", "scope_of", "step_value"]
 
@@ -90,12 +91,26 @@ def _made(step: Step) -> StepValue:
     return StepValue(
         result=value,
         status=None if last is None else last.status,
-        headers={str(name): value for name, value in (item.pages[0].headers if item.pages else [])},
+        headers=_fields(item.pages[0].headers) if item.pages else {},
         items=rows,
         state=state,
         reason=reason,
         complete=is_complete(item),
     )
+
+
+def _fields(headers: list[list[Any]]) -> dict[str, Any]:
+    """Give header fields by name; repeated ones in one line (RFC 9110, section 5.3), cookies as name to value."""
+    fields: dict[str, Any] = {}
+    for name, value in headers:
+        name = str(name)
+        if name.lower() == "set-cookie":
+            holes = Holes(value)
+            cookie, _, content = holes.fill(value).partition(";")[0].partition("=")
+            fields.setdefault(name, {})[cookie.strip()] = holes.restore(content.strip().strip('"'))
+        else:
+            fields[name] = value if name not in fields else join_text([fields[name], ", ", value])
+    return fields
 
 
 def scope_of(state: RunState) -> Scope:
