@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import threading
 import time
 from collections.abc import Iterable
@@ -96,10 +97,16 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 def _reason(error: Exception) -> str:
     name = type(error).__name__
     if name == "ConnectError":
-        return f"cannot be reached: {error}"
+        return f"cannot be reached: {_plain(str(error))}"
     if "Timeout" in name:
         return "did not answer in time"
     return f"cannot be read: {error or name}"
+
+
+def _plain(reason: str) -> str:
+    """Take the marks of the socket and TLS libraries off a reason: `[Errno 111] Connection refused`."""
+    text = re.sub(r"^\[[^]]*\] *| *\(_ssl\.c:\d+\)$", "", reason)
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
 def _failed(url: str, reason: str, hint: str = "Check the address, or give a file") -> DocumentError:

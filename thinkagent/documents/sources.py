@@ -113,12 +113,18 @@ def read_entry(source: str, fetch: Fetch, stdin: BinaryIO | None = None) -> tupl
     Raises:
         DocumentError: it cannot be read.
     """
+    if not source.strip():
+        raise DocumentError(
+            "the document's name is empty",
+            code="no_such_document",
+            hint="Give a path, an http(s) address or - for stdin",
+        )
     if source == "-":
-        data = (stdin or sys.stdin.buffer).read(MAX_BYTES + 1)
+        data = _read_stdin(stdin)
         if len(data) > MAX_BYTES:
             raise _unreadable("the document on stdin", f"it is larger than {MAX_BYTES} bytes", "stdin")
         return data, "", NoReader("the document came from stdin, so it has no folder to read other files from")
-    scheme = urlsplit(source).scheme if "://" in source else ""
+    scheme = source.partition("://")[0].lower() if "://" in source else ""
     if scheme in ("http", "https"):
         return _read_url(source, fetch)
     if scheme:
@@ -131,8 +137,27 @@ def read_entry(source: str, fetch: Fetch, stdin: BinaryIO | None = None) -> tupl
     return _read_file(source)
 
 
+def _read_stdin(stdin: BinaryIO | None) -> bytes:
+    source = stdin or getattr(sys.stdin, "buffer", None)
+    try:
+        if source is None:
+            raise ValueError("it is closed")
+        return bytes(source.read(MAX_BYTES + 1))
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise _unreadable("the document on stdin", reason, "stdin", "Give a path or an http(s) address") from error
+
+
 def _read_url(source: str, fetch: Fetch) -> tuple[bytes, str, Reader]:
-    folder = urljoin(source, ".")
+    try:
+        folder = urljoin(source, ".")
+    except ValueError as error:
+        raise DocumentError(
+            f"{source!r} is no address: {str(error).lower()}",
+            code="document_unreachable",
+            where=source,
+            hint="Write it like http://host:port/openapi.json",
+        ) from error
     root = urljoin(folder, "..") if urlsplit(folder).path not in ("", "/") else folder
     name = unquote(urlsplit(source).path[len(urlsplit(root).path) :]) or "document"
     return fetch(source), name, UrlReader(root, fetch)

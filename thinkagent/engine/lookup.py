@@ -117,7 +117,7 @@ def _absent_part(path: Path, step: StepValue, written: str) -> ReferenceMiss:
     return ReferenceMiss(written, f"step {name!r} has no body ({status}nothing came with it)", code="no_body")
 
 
-def _header(headers: Mapping[str, str], key: str | int, here: str, written: str) -> Json:
+def _header(headers: Mapping[str, Json], key: str | int, here: str, written: str) -> Json:
     for name, value in headers.items():
         if isinstance(key, str) and name.casefold() == key.casefold():
             return value

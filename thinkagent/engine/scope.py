@@ -38,7 +38,8 @@ class StepValue:
     result: Json | Missing = MISSING
     """The decoded body; MISSING where none came (204, HEAD), None where it was `null`."""
     status: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, Json] = field(default_factory=dict)
+    """Names in lower case; `set-cookie` is an object of cookies by name."""
     items: list[Json] | None = None
     """The list found in the result, after all pages that were read."""
     outcomes: list[Json] | None = None

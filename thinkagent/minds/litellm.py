@@ -63,6 +63,12 @@ class LiteLLMMind:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must not be written down or shown: the key, or the one that litellm takes from the environment."""
+        key = self._key or os.environ.get(f"{self._provider.upper()}_API_KEY")
+        return (key,) if key else ()
+
+    @property
     def name(self) -> str:
         return self._model
 

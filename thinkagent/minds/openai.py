@@ -68,6 +68,11 @@ class OpenAIMind:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must not be written down or shown: the key."""
+        return () if self._key is None else (self._key,)
+
+    @property
     def name(self) -> str:
         return f"openai/{self._model}"
 

@@ -42,7 +42,10 @@ def select_mind(
     """
     if via is not None and via not in _VIAS:
         raise UsageError(
-            f"there is no way {via!r} to a model; there are {list_names(_VIAS)}", code="bad_via", where="--via"
+            f"there is no way {via!r} to a model; there are {list_names(_VIAS)}",
+            code="bad_via",
+            where="--via",
+            hint="Pass one of them, or leave --via out",
         )
     if model is None or model == "offline":
         if api_base is not None or via is not None or options:
@@ -85,7 +88,10 @@ class _Settings:
         for name in _OURS:
             if name in options:
                 raise UsageError(
-                    f"option {name!r} is not for the user to set", code="bad_option", where="--model-option"
+                    f"option {name!r} is not for the user to set",
+                    code="bad_option",
+                    where="--model-option",
+                    hint="Leave it out",
                 )
         left = {name: value if name == "api_key" else _value(value) for name, value in options.items()}
         self.api_key = left.pop("api_key", None)
@@ -93,7 +99,12 @@ class _Settings:
         self.idle_s = _seconds("idle_timeout_s", left.pop("idle_timeout_s", IDLE_S))
         stream = left.pop("stream", True)
         if not isinstance(stream, bool):
-            raise UsageError("option 'stream' is true or false", code="bad_option", where="--model-option")
+            raise UsageError(
+                "option 'stream' is true or false",
+                code="bad_option",
+                where="--model-option",
+                hint="Write --model-option stream=false",
+            )
         self.stream = stream
         self.rest = left
 
@@ -121,6 +132,7 @@ def _seconds(name: str, value: object) -> float:
             f"option {name!r} is a number of seconds above 0, not {str(value)[:40]!r}",
             code="bad_option",
             where="--model-option",
+            hint=f"Write --model-option {name}=60",
         )
     return seconds
 

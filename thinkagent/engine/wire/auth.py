@@ -67,6 +67,8 @@ class Target:
     """The only origin that gets credentials and headers; the base URL's where empty."""
     always: bool = False
     """The document asks for no security anywhere, so that every credential given goes with every request."""
+    query: tuple[tuple[str, Secret], ...] = ()
+    """Keys that stood in the base URL's query; unencoded names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,9 @@ def check_header_name(name: str) -> str:
             f"{clip(name, 60)!r} is no header name", code="bad_header", where="--header", hint="Pass NAME=env:VAR"
         )
     if name.lower() in TRANSPORT_HEADERS:
-        raise UsageError(f"header {name!r} is set by the program itself", code="bad_header", where="--header")
+        raise UsageError(
+            f"header {name!r} is set by the program itself", code="bad_header", where="--header", hint="Leave it out"
+        )
     return name
 
 
@@ -187,6 +191,8 @@ def auth_parts(operation: Operation, target: Target) -> AuthParts:
             query.append((scheme.parameter, secret))
         else:
             cookies.append((scheme.parameter, secret))
+    taken = {name for name, _ in query}
+    query += [(name, secret) for name, secret in target.query if name not in taken]
     own = {name.lower() for name, _ in target.headers}
     kept = [(name, value) for name, value in headers if name.lower() not in own]
     return AuthParts((*kept, *target.headers), tuple(query), tuple(cookies))
