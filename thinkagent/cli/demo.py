@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkagent.cli.options import clock_options, log_dir_option, option, output_options
+from thinkagent.cli.options import WholeNumber, clock_options, log_dir_option, option, output_options
 from thinkagent.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,8 +35,13 @@ SCHEME = "bearerAuth"
 
 @click.command(name="demo")
 @option("--serve", is_flag=True, help="Keep the sample API up and print the command to try it with.")
-@option("--port", type=click.IntRange(0, 65535), default=0, help="The port for --serve; a free one by default.")
-@option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Serve this data (docs/schemas/) for --serve.")
+@option("--port", type=WholeNumber(0, 65535), default=0, help="With --serve: the port; a free one by default.")
+@option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --serve: other data, as shop-data.schema.json in docs/schemas/ has it.",
+)
 @clock_options
 @log_dir_option
 @output_options

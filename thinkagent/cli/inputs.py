@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from thinkagent.errors import UsageError
+from thinkagent.errors import UsageError, list_names, nearest
 from thinkagent.values import Json, JsonError, read_json
 
 __all__ = ["answer_schema", "named_inputs", "pairs", "read_file", "read_json_file", "task_text"]
+
+_READABLE = "Name a file that can be read"
 
 
 def task_text(task: str, *, stdin_is_taken: bool) -> str:
@@ -22,12 +25,31 @@ def task_text(task: str, *, stdin_is_taken: bool) -> str:
     if task == "-":
         if stdin_is_taken:
             raise UsageError(
-                "the task and the document are both to be read from stdin", code="stdin_twice", where="TASK, --spec"
+                "the task and the document are both to be read from stdin",
+                code="stdin_twice",
+                where="TASK, --spec",
+                hint="Name a file for one of them: @FILE, or --spec PATH",
             )
-        return _decoded(sys.stdin.buffer.read(), "stdin", "TASK").strip()
+        return _decoded(_stdin(), "stdin", "TASK").strip()
     if task.startswith("@"):
         return _decoded(read_file(task[1:], "TASK"), task[1:], "TASK").strip()
     return task
+
+
+def _stdin() -> bytes:
+    source = getattr(sys.stdin, "buffer", None)
+    try:
+        if source is None:
+            raise ValueError("it is closed")
+        return bytes(source.read())
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise UsageError(
+            f"stdin cannot be read: {reason}",
+            code="unreadable_file",
+            where="TASK",
+            hint="Give the task as text or @FILE",
+        ) from error
 
 
 def read_file(path: str, where: str) -> bytes:
@@ -36,14 +58,28 @@ def read_file(path: str, where: str) -> bytes:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise UsageError(f"the file {path!r} cannot be read: {reason}", code="unreadable_file", where=where) from error
+        raise UsageError(
+            f"the file {path!r} cannot be read: {reason}", code="unreadable_file", where=where, hint=_like(path)
+        ) from error
+
+
+def _like(path: str) -> str:
+    """Name the files beside `path` whose names are most like it."""
+    folder, name = os.path.split(path)
+    try:
+        close = nearest(name, os.listdir(folder or "."), 2)
+    except (OSError, ValueError):
+        close = []
+    return f"Did you mean {list_names(os.path.join(folder, one) for one in close)}?" if close else _READABLE
 
 
 def _decoded(data: bytes, name: str, where: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UsageError(f"{name!r} is not UTF-8 at byte {error.start}", code="not_utf8", where=where) from error
+        raise UsageError(
+            f"{name!r} is not UTF-8 at byte {error.start}", code="not_utf8", where=where, hint="Save it as UTF-8 text"
+        ) from error
 
 
 def read_json_file(path: str, where: str) -> Json:
@@ -56,7 +92,9 @@ def read_json_file(path: str, where: str) -> Json:
         return read_json(read_file(path, where))
     except JsonError as error:
         place = f" at line {error.line}, column {error.column}" if error.line else ""
-        raise UsageError(f"the file {path!r} is no JSON{place}: {error}", code="bad_json", where=where) from error
+        raise UsageError(
+            f"the file {path!r} is no JSON{place}: {error}", code="bad_json", where=where, hint="Correct the JSON there"
+        ) from error
 
 
 def named_inputs(given: Iterable[str]) -> dict[str, Json]:
@@ -71,7 +109,9 @@ def named_inputs(given: Iterable[str]) -> dict[str, Json]:
     for text in given:
         for name, value in _inputs_of(text).items():
             if name in found:
-                raise UsageError(f"the input {name!r} is given twice", code="bad_input", where="--input")
+                raise UsageError(
+                    f"the input {name!r} is given twice", code="bad_input", where="--input", hint="Give it once"
+                )
             found[name] = value
     return found
 
@@ -102,7 +142,7 @@ def pairs(given: Iterable[str], option: str, form: str) -> dict[str, str]:
     for text in given:
         name, value = _pair(text, option, form)
         if name in found:
-            raise UsageError(f"{name!r} is given twice", code="bad_option", where=option)
+            raise UsageError(f"{name!r} is given twice", code="bad_option", where=option, hint="Give it once")
         found[name] = value
     return found
 
@@ -111,7 +151,9 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         # The text itself may hold a credential that somebody put where its source belongs.
-        raise UsageError(f"the value of {option} has the form {form}", code="bad_option", where=option)
+        raise UsageError(
+            f"a value of {option} is no {form}", code="bad_option", where=option, hint=f"Write {option} {form}"
+        )
     return name.strip(), value
 
 
@@ -125,7 +167,12 @@ def answer_schema(path: str | None) -> Mapping[str, Any] | None:
         return None
     schema = read_json_file(path, "--answer-schema")
     if not isinstance(schema, dict):
-        raise UsageError(f"the file {path!r} holds no JSON Schema object", code="bad_schema", where="--answer-schema")
+        raise UsageError(
+            f"the file {path!r} holds no JSON Schema object",
+            code="bad_schema",
+            where="--answer-schema",
+            hint='Write an object, such as {"type": "number"}',
+        )
     import jsonschema_rs
 
     from thinkagent.values import plain
@@ -135,6 +182,9 @@ def answer_schema(path: str | None) -> Mapping[str, Any] | None:
     except (ValueError, jsonschema_rs.ReferencingError) as error:
         reason = str(getattr(error, "message", "") or error).partition("\n")[0]
         raise UsageError(
-            f"the file {path!r} is no JSON Schema: {reason}", code="bad_schema", where="--answer-schema"
+            f"the file {path!r} is no JSON Schema: {reason}",
+            code="bad_schema",
+            where="--answer-schema",
+            hint="Correct it by JSON Schema 2020-12",
         ) from error
     return schema

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkagent.cli.options import json_option, log_dir_option, option
+from thinkagent.cli.options import WholeNumber, json_option, log_dir_option, option
 from thinkagent.errors import JournalError, UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _FOLLOW_S = 0.2
 @click.command(name="log")
 @click.argument("log", metavar="[LOG|last|ID|pack LOG]", nargs=-1)
 @log_dir_option
-@option("--turn", type=click.IntRange(min=1), metavar="N", help="Only this turn, with the prompt as it was sent.")
+@option("--turn", type=WholeNumber(min=1), metavar="N", help="Only this turn, with the prompt as it was sent.")
 @option("--follow", "-f", is_flag=True, help="Wait for what is still to come, until the run ends.")
 @option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Where `log pack` writes to.")
 @option("--verbose", "-v", is_flag=True, help="Show requests, answers and what the model used.")
@@ -49,7 +49,12 @@ def command(
     elif not log:
         _list(log_dir, as_json)
     elif len(log) > 1:
-        raise UsageError(f"one log at a time, {len(log)} are named", code="bad_usage", where="thinkagent log")
+        raise UsageError(
+            f"one log at a time, {len(log)} are named",
+            code="bad_usage",
+            where="thinkagent log",
+            hint="Name one; `thinkagent log` alone lists them",
+        )
     elif follow:
         _follow(log[0], log_dir, verbose)
     else:
@@ -107,12 +112,12 @@ def _as_dict(record: Any) -> dict[str, Any]:
 def _of_turn(log: Log, turn: int) -> list[Any]:
     from thinkagent.events import PromptShown
 
-    found = [r for r in log.records if _turn_of(r.event) == turn and not isinstance(r.event, PromptShown)]
-    if not found:
-        turns = sorted({number for r in log.records if (number := _turn_of(r.event))})
-        has = f"turns {turns[0]} to {turns[-1]}" if turns else "no turn"
-        raise UsageError(f"the run has no turn {turn}; it has {has}", code="no_such_turn", where="--turn")
-    return found
+    turns = sorted({number for r in log.records if (number := _turn_of(r.event))})
+    if turn not in turns:
+        has = f"turns {turns[0]} to {turns[-1]}" if turns[1:] else f"turn {turns[0]} alone" if turns else "no turn"
+        hint = f"Pass --turn {turns[-1]} for the last" if turns else "Leave --turn out to see what there is"
+        raise UsageError(f"the run has no turn {turn}; it has {has}", code="no_such_turn", where="--turn", hint=hint)
+    return [r for r in log.records if _turn_of(r.event) == turn and not isinstance(r.event, PromptShown)]
 
 
 def _turn_of(event: Any) -> int | None:
@@ -173,16 +178,18 @@ def _growing(path: Path) -> Iterator[Any]:
 
 def _list(folder: Path, as_json: bool) -> None:
     from thinkagent.cli.output import print_json, stdout_ink
+    from thinkagent.cli.render.ink import clip_cells
     from thinkagent.cli.render.say import one_line
+    from thinkagent.journal import logs_in
 
-    paths = sorted(folder.glob("*.jsonl"), reverse=True) if folder.is_dir() else []
-    rows = [_row(path) for path in paths]
+    rows = [_row(path) for path in reversed(logs_in(folder))]
     if as_json:
         print_json(rows)
         return
     ink = stdout_ink()
     for row in rows:
-        ink.line(f"{row['id']}  {row['status']:<12}  {one_line(row['task'], 100)}")
+        line = f"{row['id']}  {row['status']:<12}  {one_line(row['task'], 100)}"
+        ink.line(clip_cells(line, ink.width) if ink.width else line)
     if not rows:
         print(f"note: there are no logs in {str(folder)!r}", file=sys.stderr)
 
@@ -224,6 +231,9 @@ def _pack(names: tuple[str, ...], folder: Path, output: Path | None) -> None:
         output.write_bytes(data)
     except OSError as error:
         raise UsageError(
-            f"{str(output)!r} cannot be written: {error.strerror}", code="unwritable", where="--output"
+            f"{str(output)!r} cannot be written: {(error.strerror or str(error)).lower()}",
+            code="unwritable",
+            where="--output",
+            hint="Name a file in a folder that you can write",
         ) from error
     print(f"packed {path.name} into {output}", file=sys.stderr)

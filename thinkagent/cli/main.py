@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import sys
@@ -28,6 +29,7 @@ COMMANDS: Mapping[str, str] = {
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 INTERNAL = 3
+_UNWRITABLE = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.EBADF)
 
 _EPILOG = """Options can be set by the environment too: --log-dir by THINKAGENT_LOG_DIR, and so on; --allow-writes,
 --yes, --input and --header cannot.
@@ -82,11 +84,15 @@ def _unknown_command(name: str) -> UsageError:
 @click.version_option(__version__, message="thinkagent %(version)s")
 def cli() -> None:
     """Give it a task in words and an OpenAPI document: it thinks out loud, calls the real API one step at a time,
-    answers with proof, and leaves a log that anyone can read and replay."""
+    answers with proof, and leaves a log that anyone can read and replay.
+
+    Begin with: thinkagent demo
+    """
 
 
 def main() -> NoReturn:
     """Run the command line of this process and exit."""
+    _take_places()
     # httpx imports its own command line, and that all of rich, unless it is told that there is none.
     sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
     code = run_command(sys.argv[1:])
@@ -95,6 +101,17 @@ def main() -> NoReturn:
     from thinkagent.cli.loop import leave
 
     leave(code)
+
+
+def _take_places() -> None:
+    """Open what the process was started without, so that no log or connection gets the number of a standard stream."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            place = os.open(os.devnull, os.O_RDWR)
+            if place > 2:
+                os.close(place)
+            if number:
+                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (for the process's life)
 
 
 def run_command(arguments: Sequence[str]) -> int:
@@ -112,8 +129,10 @@ def run_command(arguments: Sequence[str]) -> int:
         print("error: interrupted", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
-        # Only stdout is written outside the rooms, and those turn their own into ThinkagentErrors.
-        print(f"error: stdout cannot be written: {error.strerror or error}", file=sys.stderr)
+        reason = (error.strerror or str(error)).lower()
+        print(
+            f"error: the output cannot be written: {reason} (stdout). Make room, or send it elsewhere", file=sys.stderr
+        )
         _closed_stdout()
         return INTERNAL
 
@@ -127,23 +146,30 @@ def _invoke(arguments: list[str]) -> int:
         return 0
     except click.exceptions.Exit as finished:
         return finished.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message(), file=sys.stderr)
+        return error.exit_code
     except ThinkagentError as error:
         return _failed(error, arguments)
     except click.ClickException as error:
         return _failed(_as_usage_error(error), arguments)
     except (BrokenPipeError, KeyboardInterrupt):
         raise
+    except OSError as error:
+        if _is_of_stdout(error):
+            raise
+        return _internal(error, arguments)
     except Exception as error:
         # The outermost edge: what gets here is a fault of this program, and even then a user sees one line.
         return _internal(error, arguments)
 
 
 def _failed(error: ThinkagentError, arguments: Sequence[str]) -> int:
-    from thinkagent.cli.output import print_error
+    from thinkagent.cli.output import print_error, without_secrets
 
     print_error(error, as_json="--json" in arguments)
     if "--verbose" in arguments and error.__cause__ is not None:
-        print(f"cause: {type(error.__cause__).__name__}: {error.__cause__}", file=sys.stderr)
+        print(without_secrets(f"cause: {type(error.__cause__).__name__}: {error.__cause__}"), file=sys.stderr)
     return error.exit_code
 
 
@@ -160,19 +186,25 @@ def _as_usage_error(error: click.ClickException) -> UsageError:
 
 
 def _internal(error: Exception, arguments: Sequence[str]) -> int:
+    from thinkagent.cli.output import without_secrets
     from thinkagent.values import clip, visible
 
     if "--verbose" in arguments:
         import traceback
 
-        print(visible("".join(traceback.format_exception(error))), file=sys.stderr)
-    told = clip(visible(f"{type(error).__name__}: {error}", newlines=False), 300)
+        print(visible(without_secrets("".join(traceback.format_exception(error)))), file=sys.stderr)
+    told = clip(visible(without_secrets(f"{type(error).__name__}: {error}"), newlines=False), 300)
     print(
         f"error: internal: {told}. "
         "This is a fault of thinkagent; run it again with --verbose to see where, and report it",
         file=sys.stderr,
     )
     return INTERNAL
+
+
+def _is_of_stdout(error: OSError) -> bool:
+    """Say whether stdout could not be written: every room turns the errors of its own files into ThinkagentErrors."""
+    return error.filename is None and error.errno in _UNWRITABLE
 
 
 def _closed_stdout() -> int:

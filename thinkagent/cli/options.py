@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 __all__ = [
+    "WholeNumber",
     "clock_options",
     "json_option",
     "log_dir_option",
@@ -21,6 +22,12 @@ __all__ = [
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
+
+
+class WholeNumber(click.IntRange):
+    """A whole number in a range, called so where something else is given."""
+
+    name = "whole number"
 
 
 def option(*names: str, **attributes: Any) -> Decorator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 
 from thinkagent.cli.inputs import answer_schema, named_inputs, pairs, task_text
 from thinkagent.cli.options import (
+    WholeNumber,
     clock_options,
     json_option,
     log_dir_option,
@@ -25,7 +27,7 @@ __all__ = ["command"]
 
 _api_options = together(
     setting("--base-url", metavar="URL", help="The API's address in the place of the document's servers."),
-    setting("--server", type=click.IntRange(min=1), metavar="N", help="Which of the document's servers, from 1."),
+    setting("--server", type=WholeNumber(min=1), metavar="N", help="Which of the document's servers, from 1."),
     setting(
         "--auth",
         multiple=True,
@@ -59,12 +61,15 @@ _task_options = together(
 _permission_options = together(
     option("--allow-writes", is_flag=True, help="Let this run's writes and deletes leave, up to --max-writes."),
     option("--yes", is_flag=True, help="Answer yes to what would be asked."),
-    setting("--max-turns", type=click.IntRange(min=0), default=30, show_default=True, help="Turns at most."),
-    setting("--max-calls", type=click.IntRange(min=0), default=200, show_default=True, help="Calls at most."),
-    setting("--max-writes", type=click.IntRange(min=0), default=50, show_default=True, help="Writes at most."),
+    setting("--max-turns", type=WholeNumber(min=0), metavar="N", default=30, show_default=True, help="Turns at most."),
+    setting("--max-calls", type=WholeNumber(min=0), metavar="N", default=200, show_default=True, help="Calls at most."),
+    setting(
+        "--max-writes", type=WholeNumber(min=0), metavar="N", default=50, show_default=True, help="Writes at most."
+    ),
     setting(
         "--timeout",
         type=click.FloatRange(min=0, min_open=True),
+        callback=lambda context, parameter, value: _finite(context, parameter, value),
         default=600,
         show_default=True,
         metavar="SECONDS",
@@ -98,9 +103,14 @@ def command(
 
     The answer alone goes to stdout; what is thought, called and observed goes to stderr, and every event into a log.
     Reads are sent; writes need --allow-writes, --yes, or a yes at the terminal.
+
+    \b
+    Example:
+      thinkagent run "How many products are there?" \\
+        --spec http://127.0.0.1:8321/openapi.json --auth bearerAuth=env:SHOP_TOKEN
     """
-    if quiet and verbose:
-        raise UsageError("--quiet and --verbose exclude each other", code="bad_usage", where="thinkagent run")
+    _refuse_both("--quiet", quiet, "--verbose", verbose)
+    _refuse_both("--server", given["server"], "--base-url", given["base_url"])
     task = task_text(task, stdin_is_taken=spec == "-")
     settings = _settings(log_dir, given)
     from thinkagent.cli.loop import wait_for
@@ -113,6 +123,19 @@ def command(
     agent = Agent(spec, settings, human=person_at(ink), environ=os.environ)
     shown = Shown(ink, verbose=verbose, quiet=quiet, as_json=as_json)
     raise click.exceptions.Exit(wait_for(shown.run(agent, task)))
+
+
+def _refuse_both(one: str, first: object, other: str, second: object) -> None:
+    if first and second:
+        raise UsageError(
+            f"{one} and {other} exclude each other", code="bad_usage", where="thinkagent run", hint="Pass one of them"
+        )
+
+
+def _finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    if not isfinite(value):
+        raise click.BadParameter(f"{value} is not a number of seconds", context, parameter)
+    return value
 
 
 def _settings(log_dir: Path, given: dict[str, Any]) -> Any:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from thinkagent.cli.output import print_json, print_text
+from collections.abc import Iterator
+
+from thinkagent.cli.output import keep_secret, print_json, print_text
 from thinkagent.cli.render.closing import answer_text
-from thinkagent.cli.render.ink import Ink
+from thinkagent.cli.render.ink import Ink, Styled
 from thinkagent.cli.render.live import Live
+from thinkagent.errors import list_names
+from thinkagent.events import CallAnswered
 from thinkagent.run.agent import Agent, Prepared
 from thinkagent.run.result import RunResult
 
@@ -35,17 +39,23 @@ class Shown:
 
         def ready(prepared: Prepared) -> None:
             live.use_vault(prepared.vault)
+            keep_secret(prepared.vault)
 
         if self._quiet:
-            result = await agent.run(task)
+            result = await agent.run(task, on_ready=ready)
             for record in result.records[-3:]:
                 live.remember(record)
         else:
             result = await agent.run(task, listen=live.show, on_delta=live.on_delta, on_ready=ready)
-        self._answer(result)
-        live.tell_status()
-        if not self._quiet:
-            live.close(None if result.log is None else str(result.log))
+        try:
+            self._answer(result)
+        finally:
+            # What changed is told also where nobody takes the answer.
+            live.tell_status()
+            for note in _about_login(result, agent):
+                self._ink.line(Styled(f"note: {note}", "warn"), hang=2)
+            if not self._quiet:
+                live.close(None if result.log is None else str(result.log))
         return result
 
     def _answer(self, result: RunResult) -> None:
@@ -53,3 +63,17 @@ class Shown:
             print_json(result.as_dict())
         elif result.status == "done":
             print_text(answer_text(result.answer))
+
+
+def _about_login(result: RunResult, agent: Agent) -> Iterator[str]:
+    """Name the flag where the API turned a call away for want of a credential."""
+    given = agent.settings.auth or agent.settings.headers
+    refused = any(isinstance(record.event, CallAnswered) and record.event.status == 401 for record in result.records)
+    if not refused or given or result.status == "done":
+        return
+    names = list(agent.document.security_schemes)
+    if names:
+        told = f"the API wants a credential (401); its document names {list_names(names)}"
+        yield f"{told}. Pass --auth {names[0]}=env:VARIABLE"
+    else:
+        yield "the API wants a credential (401); its document names no scheme. Pass --header NAME=env:VARIABLE"

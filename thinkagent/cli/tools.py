@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkagent.cli.options import json_option, option, spec_options
+from thinkagent.cli.options import WholeNumber, json_option, option, spec_options
 from thinkagent.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_ONE_OF = "Pass one of them"
+
 
 @click.command(name="tools")
 @spec_options
 @option("--tool", metavar="NAME", help="The full definition of one tool, exactly as a mind reads it.")
 @option("--search", metavar="TEXT", help="The tools that fit these words best, with the reason.")
-@option("-k", "limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many --search gives.")
+@option("-k", "limit", type=WholeNumber(min=1), default=10, show_default=True, help="How many --search gives.")
 @option(
     "--format", "provider", type=click.Choice(["openai", "anthropic"]), help="Function schemas for a model service."
 )
@@ -42,7 +44,9 @@ def command(
     """
     chosen = [name for name, value in (("--tool", tool), ("--search", search), ("--format", provider)) if value]
     if "--search" in chosen and len(chosen) > 1:
-        raise UsageError(f"{' and '.join(chosen)} exclude each other", code="bad_usage", where="thinkagent tools")
+        raise UsageError(
+            f"{' and '.join(chosen)} exclude each other", code="bad_usage", where="thinkagent tools", hint=_ONE_OF
+        )
     from thinkagent.documents import load
     from thinkagent.tools import build_tools
 
@@ -92,8 +96,10 @@ def _found(toolset: Toolset, query: str, limit: int, as_json: bool) -> None:
         print_json({"query": query, "results": [_hit(hit) for hit in hits]})
         return
     ink = stdout_ink()
-    for row, hit in zip(_aligned([hit.line for hit in hits]), hits, strict=True):
-        ink.line(f"{row}   ({one_line(hit.because, 200)})")
+    rows = _aligned([hit.line for hit in hits])
+    hang = _hang(rows, ink.width)
+    for (row, _), hit in zip(rows, hits, strict=True):
+        ink.line(f"{row}   ({one_line(hit.because, 200)})", hang=hang)
     if not hits:
         ink.line("No tool fits these words.")
 
@@ -103,7 +109,8 @@ def _hit(hit: Hit) -> dict[str, Any]:
     return {"name": line.name, "method": line.method, "path": line.path, "score": hit.score, "because": hit.because}
 
 
-def _aligned(lines: Iterable[Any]) -> list[str]:
+def _aligned(lines: Iterable[Any]) -> list[tuple[str, int]]:
+    """Give a row for each line, and the column where its summary begins."""
     from thinkagent.cli.render.say import one_line
 
     rows = [(line.effect, line.name, line.method, one_line(line.path, 80), line) for line in lines]
@@ -112,8 +119,14 @@ def _aligned(lines: Iterable[Any]) -> list[str]:
     for row in rows:
         cells = "  ".join(row[column].ljust(widths[column]) for column in range(4))
         note = " (deprecated)" if row[4].deprecated else ""
-        texts.append(f"{cells}  {one_line(row[4].summary, 120)}{note}".rstrip())
+        texts.append((f"{cells}  {one_line(row[4].summary, 120)}{note}".rstrip(), len(cells) + 2))
     return texts
+
+
+def _hang(rows: list[tuple[str, int]], width: int) -> int:
+    """Where a row that is wrapped goes on: under its summary, where that leaves it a third of the terminal."""
+    column = rows[0][1] if rows else 0
+    return column if column * 3 <= width * 2 else 8
 
 
 def _table(toolset: Toolset, spec: str) -> None:
@@ -121,8 +134,10 @@ def _table(toolset: Toolset, spec: str) -> None:
     from thinkagent.cli.render.say import count, one_line
 
     ink = stdout_ink()
-    for row in _aligned(toolset.lines):
-        ink.line(row)
+    rows = _aligned(toolset.lines)
+    hang = _hang(rows, ink.width)
+    for row, _ in rows:
+        ink.line(row, hang=hang)
     for skipped in toolset.skipped:
         path = one_line(skipped.path, 80)
         ink.line(

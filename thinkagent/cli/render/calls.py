@@ -18,6 +18,7 @@ INDENT = 5
 SHOWN_FAILURES = 5
 SHOWN_BODY = 4000
 _SHOWN_DRY = 300
+_SHOWN_SENT = 100
 
 
 @dataclass(slots=True)
@@ -144,7 +145,9 @@ class CallLines:
         bad = [(number, item) for number, item in sorted(items.items()) if not item.is_good and not self.dry_run]
         for number, item in bad[:SHOWN_FAILURES]:
             why = f": {item.failure}" if item.failure else ""
-            yield f"✗ item {number}   {self._head(item)}   {item.outcome}{why}"
+            body = item.request.get("body")
+            sent = "" if body is None else f"   {one_line(body, _SHOWN_SENT)}"
+            yield f"✗ item {number}   {self._head(item)}{sent}   {item.outcome}{why}"
         if len(bad) > SHOWN_FAILURES:
             yield f"✗ and {len(bad) - SHOWN_FAILURES} more"
 

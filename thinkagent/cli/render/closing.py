@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,9 +11,15 @@ from thinkagent.cli.render.say import count, duration, one_line, usage_text
 from thinkagent.policy.changes import changed_sentence
 from thinkagent.values import visible, write_json
 
-__all__ = ["answer_text", "closing_lines", "status_lines"]
+__all__ = ["answer_text", "closing_lines", "signal_text", "status_lines"]
 
 _WORD_OF_THE_MIND = ("failed", "impossible")
+_FLAG = re.compile(r"\((--[a-z-]+)\)$")
+_NEXT = {
+    "model_error": "Check the model and its address (--model, --api-base), or leave --model out to use none",
+    "api_error": "Check that the API is up, and its address (--base-url)",
+    "loop": "Say the task in other words, or name another --model",
+}
 _WITHOUT_REASON = {
     "refused": "a write was refused",
     "limit": "a limit was reached",
@@ -38,6 +45,8 @@ def status_lines(ended: ev.RunEnded, answer: ev.Answered | None) -> Iterator[tup
 
     What the mind says of its own failure is a word of its own; everything else has the shape of an error.
     """
+    if ended.status == "dry_run" and ended.reason:
+        yield f"note: {one_line(ended.reason, 600)}", "warn"
     if ended.status in ("done", "dry_run"):
         return
     told = "" if answer is None else one_line(answer_text(answer.answer), 2000)
@@ -45,20 +54,34 @@ def status_lines(ended: ev.RunEnded, answer: ev.Answered | None) -> Iterator[tup
     if ended.status in _WORD_OF_THE_MIND:
         yield f"{ended.status}: {told or reason or _WITHOUT_REASON[ended.status]}", "warn"
         return
-    if told:
+    if told and not (reason and reason in told):
         yield f"the mind says: {told}", ""
-    message = reason or _WITHOUT_REASON.get(ended.status, ended.status)
-    if ended.status == "unproven":
-        message = f"the answer says more than the log proves: {message}"
-    elif ended.status == "interrupted":
-        message = f"stopped{f' by {reason}' if reason else ''}"
-    yield f"error: {_with_status(message, ended.status)}", "bad"
+    yield f"error: {_with_status(_message(ended.status, reason), ended.status)}", "bad"
+
+
+def _message(status: str, reason: str) -> str:
+    message = reason or _WITHOUT_REASON.get(status, status)
+    if status == "unproven":
+        return f"the answer says more than the log proves: {message}"
+    if status == "interrupted":
+        return f"stopped by {signal_text(reason)}" if reason else message
+    return message
+
+
+def signal_text(name: str) -> str:
+    """Write a signal as people know it."""
+    return "Ctrl-C" if name == "SIGINT" else name
 
 
 def _with_status(message: str, status: str) -> str:
-    """Put the status behind the first sentence, where the shape of an error has its place."""
-    first, stop, rest = message.partition(". ")
-    return f"{first} ({status}){stop}{rest}"
+    """Put the status behind the first sentence, where the shape of an error has its place, and say what to do next."""
+    first, _, hint = message.rstrip(".").partition(". ")
+    flag = _FLAG.search(first)
+    if status == "limit" and flag is not None:
+        hint = hint or f"A larger {flag[1]} lets it go on"
+    hint = hint or _NEXT.get(status, "")
+    first = f"{first[:-1]}, {status})" if first.endswith(")") else f"{first} ({status})"
+    return f"{first}. {hint}" if hint else first
 
 
 def closing_lines(
@@ -70,6 +93,8 @@ def closing_lines(
     usage = ended.usage
     doubtful = any(change.get("outcome") == "unknown" for change in ended.changes)
     changed = one_line(changed_sentence(ended.changes, dry_run=dry_run), 1000)
+    if dry_run and not ended.changes and ended.reason:
+        changed = "Dry run: nothing was sent. The examples did not lead to a write; real answers might."
     figures = [count(int(usage.get("turns", 0)), "turn"), count(int(usage.get("calls", 0)), "call")]
     if ended.wall_us:
         figures.append(duration(ended.wall_us))

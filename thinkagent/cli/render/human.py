@@ -68,19 +68,20 @@ class TerminalHuman:
         return "no"
 
     def _details(self, question: QuestionAsked) -> None:
-        for sample in question.samples:
+        for number, sample in enumerate(question.samples, 1):
+            self._ink.line(Styled(f"request {number} of {question.count}", "bold"), indent=INDENT + 2)
             for name, value in sample.items() if isinstance(sample, dict) else [("request", sample)]:
                 if value is not None:
-                    self._ink.line(Styled(f"{name}: ", "dim"), str(value), indent=INDENT + 2, hang=INDENT + 4)
+                    self._ink.line(Styled(f"{name}: ", "dim"), str(value), indent=INDENT + 4, hang=INDENT + 6)
         if question.count > len(question.samples):
             self._ink.line(f"… and {question.count - len(question.samples)} more of the same", indent=INDENT + 2)
 
     async def _read(self, prompt: str) -> str | None:
-        self._ink.raw(" " * INDENT + prompt, "bold")
+        self._ink.prompt(prompt, INDENT)
         line = await _in_thread(self._read_line)
         if line is None:
-            self._ink.raw("\n")
             return None
+        self._ink.typed()
         return visible(line).strip()
 
     def _read_line(self, given_up: threading.Event) -> str | None:

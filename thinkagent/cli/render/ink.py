@@ -12,7 +12,10 @@ from thinkagent.values import visible
 __all__ = ["Flow", "Ink", "Styled", "cells", "clip_cells", "styled"]
 
 _CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31", "warn": "33", "name": "36"}
-_TOKEN = re.compile(r"\s+|\S+")
+_WIDE = "\u2e80-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60"
+_CLOSING = "、。〉》」』】〕〗！），．：；？］｝…”’%"
+_TOKEN = re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}]+[{_CLOSING}]*")
+"""A blank, a word, or one character of a script that is written without blanks; a line begins with no closing mark."""
 LEAST_WIDTH = 20
 
 
@@ -71,6 +74,7 @@ class Ink:
         self._forgiving = forgiving
         self._closed = False
         self._transient = ""
+        self._asks = False
         self.is_terminal = _is_terminal(stream)
         capable = self.is_terminal and environ.get("TERM") != "dumb"
         self.moves = capable
@@ -95,9 +99,10 @@ class Ink:
             self._write((before + "".join(map(self._painted, row))).rstrip() + "\n")
 
     def text(self, text: str, indent: int = 0, style: str = "") -> None:
-        """Write a text of several lines."""
-        for line in text.splitlines() or [""]:
-            self.line(Styled(line, style), indent=indent)
+        """Write a text of several lines; one that is wrapped goes on under its own first word."""
+        for line in text.replace("\r\n", "\n").split("\n"):
+            before = len(line) - len(line.lstrip(" "))
+            self.line(Styled(line, style), indent=indent, hang=indent + before)
 
     def blank(self) -> None:
         self.clear()
@@ -111,8 +116,20 @@ class Ink:
         self._write("\r\x1b[K" + self._painted(Styled(shown, "dim")))
         self._transient = text
 
+    def prompt(self, text: str, indent: int = 0) -> None:
+        """Ask for a line; whoever types it ends the line, else what is written next does."""
+        self.raw(" " * indent + text, "bold")
+        self._asks = True
+
+    def typed(self) -> None:
+        """Say that the line that was asked for was typed."""
+        self._asks = False
+
     def clear(self) -> None:
-        """Take the passing line away."""
+        """Take the passing line away, and end a prompt that got no answer."""
+        if self._asks:
+            self._asks = False
+            self._write("\n")
         if self._transient:
             self._transient = ""
             self._write("\r\x1b[K")
@@ -140,17 +157,32 @@ class Ink:
 
 
 class Flow:
-    """A text that comes in pieces and is wrapped as it comes; blanks are held back until a word follows."""
+    """A text that comes in pieces and is wrapped as it comes.
+
+    A word is held back until it is whole, a blank until a word follows.
+    """
 
     def __init__(self, ink: Ink, column: int, hang: int) -> None:
         self._ink = ink
         self._column = column
         self._hang = hang
         self._blank = ""
+        self._held = ""
 
     def feed(self, text: str) -> None:
+        tokens = _TOKEN.findall(self._held + visible(text))
+        self._held = tokens.pop() if tokens else ""
+        self._show(tokens)
+
+    def end(self) -> None:
+        """Write what was held back, and end the line."""
+        held, self._held = self._held, ""
+        self._show([held] if held else [])
+        self._ink.raw("\n")
+
+    def _show(self, tokens: Iterable[str]) -> None:
         width = self._ink.width
-        for token in _TOKEN.findall(visible(text)):
+        for token in tokens:
             if token.isspace():
                 self._blank += token
             else:

@@ -45,6 +45,14 @@ class SafePieces:
         fresh, self.given = text[len(self.given) :], text
         return fresh
 
+    def rest(self) -> str:
+        """Give what was held back, now that the text is whole."""
+        text = self._redact(self._raw)
+        if not text.startswith(self.given):
+            return ""
+        fresh, self.given = text[len(self.given) :], text
+        return fresh
+
 
 class Live(Transcript):
     """The transcript of a run that goes on; on a terminal thoughts appear while they stream."""
@@ -53,6 +61,8 @@ class Live(Transcript):
     _pieces: SafePieces | None = None
     _flow: Flow | None = None
     _vault: Vault | None = None
+    _told = ""
+    """The thought of the present reply, where it was shown while it came."""
 
     def use_vault(self, vault: Vault) -> None:
         """Keep these secrets out of what streams."""
@@ -81,28 +91,28 @@ class Live(Transcript):
             self._flow = Flow(self.ink, INDENT, INDENT)
         return self._flow
 
-    def _end_flow(self, rest: str = "") -> None:
-        """End what streamed, with `rest` as its last words."""
+    def _end_flow(self) -> None:
+        """End the line of what streamed."""
         if self._flow is not None:
-            self._flow.feed(rest)
-            self.ink.raw("\n")
+            self._flow.end()
         self._stream = self._pieces = self._flow = None
 
     def show(self, record: ev.Record) -> None:
-        if not isinstance(record.event, ev.ReplyReceived | ev.TurnTaken):
-            self._end_flow()
+        if isinstance(record.event, ev.ReplyReceived):
+            self._take_rest()
+        elif not isinstance(record.event, ev.TurnTaken):
+            self._told = ""
+        self._end_flow()
         super().show(record)
 
-    def _reply_received(self, event: ev.ReplyReceived) -> None:
-        if self.verbose:
-            self._end_flow()
-        super()._reply_received(event)
+    def _take_rest(self) -> None:
+        """Show what was held back of a thought that began to stream, now that the reply is whole."""
+        if self._flow is not None and self._stream is not None and self._pieces is not None:
+            fresh = self._pieces.feed(self._stream.close())
+            self._flow.feed(fresh + self._pieces.rest())
+            self._told = self._pieces.given.strip()
 
     def _thought(self, event: ev.TurnTaken) -> None:
-        thought = str(event.thought).strip()
-        given = self._pieces.given.lstrip() if self._pieces is not None and self._flow is not None else ""
-        if given and thought.startswith(given):
-            self._end_flow(thought[len(given) :])
-            return
-        self._end_flow()
-        super()._thought(event)
+        told, self._told = self._told, ""
+        if not told or str(event.thought).strip() != told:
+            super()._thought(event)

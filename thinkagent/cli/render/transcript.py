@@ -7,8 +7,8 @@ from typing import Any
 
 from thinkagent import events as ev
 from thinkagent.cli.render.calls import CallLines
-from thinkagent.cli.render.closing import closing_lines, status_lines
-from thinkagent.cli.render.ink import Ink, Styled
+from thinkagent.cli.render.closing import closing_lines, signal_text, status_lines
+from thinkagent.cli.render.ink import Ink, Styled, cells
 from thinkagent.cli.render.say import arguments_text, count, duration, one_line, value_text
 from thinkagent.values import write_json
 
@@ -190,10 +190,17 @@ class Transcript:
             return
         changed = bool(self._plan)
         self._plan = list(event.plan)
-        items = "   ".join(f"{number} {one_line(item, 120)}" for number, item in enumerate(self._plan, 1))
-        reason = f"   ({one_line(event.plan_reason)})" if changed and event.plan_reason else ""
+        items = [f"{number} {one_line(item, 120)}" for number, item in enumerate(self._plan, 1)]
+        if changed and event.plan_reason:
+            items.append(f"({one_line(event.plan_reason)})")
         head = "new plan  " if changed else "plan  "
-        self.ink.line(Styled(f"{head}{items}{reason}", "dim"), indent=INDENT, hang=INDENT + len(head))
+        line = head + "   ".join(items)
+        if not self.ink.width or INDENT + cells(line) <= self.ink.width:
+            self.ink.line(Styled(line, "dim"), indent=INDENT)
+            return
+        for number, item in enumerate(items):
+            before = " " * len(head) if number else head
+            self.ink.line(Styled(before + item, "dim"), indent=INDENT, hang=INDENT + len(head) + 2)
 
     def _action(self, event: ev.TurnTaken) -> None:
         action = event.action
@@ -255,7 +262,9 @@ class Transcript:
         self._calls.failed(event)
 
     def _limit_reached(self, event: ev.LimitReached) -> None:
-        self.ink.line(Styled(f"! {one_line(event.kind, 40)}: {one_line(event.detail)}", "warn"), indent=INDENT)
+        detail = one_line(event.detail)
+        told = f"stopped by {signal_text(detail)}" if event.kind == "interrupted" else detail
+        self.ink.line(Styled(f"! {told}", "warn"), indent=INDENT, hang=INDENT + 2)
 
     def _observed(self, event: ev.Observed) -> None:
         observation = event.observation
