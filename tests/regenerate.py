@@ -1,24 +1,34 @@
 """Rewrite what is made from the code: `python -m tests.regenerate [--check] [sample]`.
 
 docs/cli.md from the commands' own help, docs/page.md and the golden pages from what is rendered, docs/schemas/ from
-the event types and the shop's data. `sample` also makes logs/sample.jsonl anew. With `--check` nothing is written and
-the exit code is 1 when something is stale.
+the event types, the outputs and the shop's data. What was rewritten is printed. `sample` also makes logs/sample.jsonl
+anew. With `--check` nothing is written, what is stale is printed, and the exit code is 1 when something is.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from thinkagent.cli.main import COMMANDS
+from tests import output_schemas
+from tests.turns import regenerate as turns
+from thinkagent.cli.main import COMMANDS, cli
 from thinkagent.events.schema import log_schema
 from thinkagent.values import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH = 100
+SCHEMAS = {
+    "log": log_schema,
+    "run": output_schemas.run_schema,
+    "tools": output_schemas.tools_schema,
+    "replay": output_schemas.replay_schema,
+}
 
 
 def cli_page() -> str:
@@ -30,23 +40,28 @@ def cli_page() -> str:
 
 
 def help_of(name: str) -> str:
-    import click
-
-    from thinkagent.cli.main import cli
-
-    context = click.Context(cli, info_name="thinkagent", terminal_width=WIDTH, max_content_width=WIDTH)
-    if not name:
-        return cli.get_help(context) + "\n"
-    command = cli.get_command(context, name)
-    assert command is not None
-    inner = click.Context(command, info_name=name, parent=context, terminal_width=WIDTH, max_content_width=WIDTH)
-    return command.get_help(inner) + "\n"
+    """What `thinkagent NAME --help` prints on a terminal of `WIDTH` columns."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        cli.main(
+            [*name.split(), "--help"],
+            prog_name="thinkagent",
+            standalone_mode=False,
+            terminal_width=WIDTH,
+            max_content_width=WIDTH,
+        )
+    return printed.getvalue()
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Every generated file and what it must hold."""
     yield ROOT / "docs/cli.md", cli_page()
-    yield ROOT / "docs/schemas/log.schema.json", write_json(log_schema(), indent=2) + "\n"
+    yield turns.DOCS, turns.with_example(turns.DOCS.read_text("utf-8"))
+    for name, make in turns.PAGES.items():
+        yield turns.GOLDEN / f"{name}.txt", turns.golden_text(make())
+    yield turns.GOLDEN / "rules.txt", turns.rules_text(turns.FIRST_PAGE)
+    for name, schema in SCHEMAS.items():
+        yield ROOT / f"docs/schemas/{name}.schema.json", write_json(schema(), indent=2) + "\n"
     shop = ROOT / "thinkagent/shop/data.schema.json"
     yield ROOT / "docs/schemas/shop-data.schema.json", shop.read_text("utf-8")
 
@@ -76,22 +91,16 @@ def sample() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    stale = []
-    for path, text in pages():
-        if not path.is_file() or path.read_text("utf-8") != text:
-            stale.append(path)
-            if "--check" not in arguments:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, "utf-8")
-    if "--check" not in arguments:
-        from tests.turns import regenerate
-
-        regenerate.main()
-        if "sample" in arguments:
-            sample()
-    for path in stale:
+    check = "--check" in arguments
+    stale = [(path, text) for path, text in pages() if not path.is_file() or path.read_text("utf-8") != text]
+    for path, text in stale:
         print(path.relative_to(ROOT))
-    return 1 if stale and "--check" in arguments else 0
+        if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+    if "sample" in arguments and not check:
+        sample()
+    return 1 if stale and check else 0
 
 
 if __name__ == "__main__":
