@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -150,7 +151,7 @@ def _table(toolset: Toolset, spec: str) -> None:
         parts.append(f"{len(toolset.excluded)} left out")
     findings = len(toolset.document.findings)
     if findings:
-        parts.append(f"{count(findings, 'finding')} (thinkagent tools --spec {one_line(spec, 80)} --json)")
+        parts.append(f"{count(findings, 'finding')} (thinkagent tools --spec {shlex.quote(one_line(spec, 200))} --json)")
     ink.line(" · ".join(parts))
 
 
