@@ -151,7 +151,9 @@ def _table(toolset: Toolset, spec: str) -> None:
         parts.append(f"{len(toolset.excluded)} left out")
     findings = len(toolset.document.findings)
     if findings:
-        parts.append(f"{count(findings, 'finding')} (thinkagent tools --spec {shlex.quote(one_line(spec, 200))} --json)")
+        parts.append(
+            f"{count(findings, 'finding')} (thinkagent tools --spec {shlex.quote(one_line(spec, 200))} --json)"
+        )
     ink.line(" · ".join(parts))
 
 
