@@ -53,7 +53,7 @@ class Run:
 
 @dataclass
 class Api:
-    """Rows by path (`/books`); what lies below one thing is found by its own path, or by the field that points up."""
+    """Rows by path (`/books`), or a whole answer where it is an object; what lies below one thing is found by its own path, or by the field that points up."""
 
     rows: Mapping[str, Rows]
     writes: list[tuple[str, str, Any]] = field(default_factory=list)
@@ -72,6 +72,8 @@ class Api:
             return self.broken[path], {"detail": "out of order"}
         if tool.method == "GET":
             self.reads.append(path + ("?" + "&".join(f"{k}={v}" for k, v in query.items()) if query else ""))
+            if isinstance(self.rows.get(path), dict):
+                return 200, self.rows[path]
             return self._one(tool, path) if tool.path.endswith("}") else (200, _wrapped(tool, self._many(path, query)))
         if not self.allow_writes:
             raise PermissionRefused(f"{tool.name} is a write and nobody can be asked", hint="Pass --allow-writes")

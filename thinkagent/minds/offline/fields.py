@@ -10,7 +10,7 @@ from typing import Literal
 from thinkagent.documents.model import Schema
 from thinkagent.minds.offline.words import is_cjk, singular, split_name
 
-__all__ = ["Field", "FieldKind", "Name", "deref", "fields_of", "merged", "properties", "types_of"]
+__all__ = ["FRAMES", "Field", "FieldKind", "Name", "deref", "fields_of", "items_of", "merged", "properties", "types_of"]
 
 FieldKind = Literal["number", "boolean", "text", "date", "moment", "list", "object", "any"]
 Name = tuple[tuple[str, ...], float]
@@ -19,7 +19,8 @@ Name = tuple[tuple[str, ...], float]
 _DATE_ENDINGS = {"at", "on", "date", "time", "datetime", "timestamp", "ts"}
 _UNITS = {
     "usd", "eur", "gbp", "cny", "cents", "cent", "kg", "g", "grams", "km", "m", "cm", "mm", "minutes", "min", "seconds",
-    "sec", "ms", "hours", "hour", "bytes", "kb", "mb", "celsius", "percent", "pct",
+    "sec", "ms", "hours", "hour", "bytes", "kb", "mb", "celsius", "percent", "pct", "km2", "m2", "m3", "ha", "mi", "ft",
+    "lb", "kwh", "kmh", "deg", "l", "ml",
 }  # fmt: skip
 _VALUE_KEYS = {"value", "amount"}
 _UNIT_KEYS = {"currency", "unit", "units", "uom", "currencycode"}
@@ -27,6 +28,8 @@ _MONEY = {"price", "cost", "total", "subtotal", "fee", "balance", "tax", "budget
           "payment", "discount", "rate", "wage", "debit", "credit"}  # fmt: skip
 _MEASURED = {"quantity", "measurement", "reading", "size", "weight", "length", "volume"}
 _GENERIC = {"id", "name", "value", "amount", "key", "code", "type", "number", "title", "label", "href", "url", "count"}
+FRAMES = ("attributes", "properties")
+"""What only frames the values of a thing, in JSON:API and GeoJSON: a person leaves it out."""
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(T|$)")
 _DEPTH = 3
 
@@ -49,8 +52,8 @@ class Field:
 
     @property
     def label(self) -> str:
-        """As the document writes it."""
-        return ".".join(self.path)
+        """As the document writes it, without its frame."""
+        return ".".join(self.path[1:] if len(self.path) > 1 and self.path[0] in FRAMES else self.path)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -115,6 +118,20 @@ def types_of(schema: Mapping[str, object]) -> set[str]:
     return types - {"null"}
 
 
+def items_of(schema: object, root: Mapping[str, object]) -> object | None:
+    """Give the schema of a list's elements; of a choice between lists the one that says most; None for no list."""
+    whole = deref(schema, root)
+    if "array" in types_of(whole):
+        return whole.get("items", {})
+    for word in ("oneOf", "anyOf"):
+        choice = whole.get(word)
+        real = [part for part in choice if deref(part, root).get("type") != "null"] if isinstance(choice, list) else []
+        found = [items_of(part, root) for part in real]
+        if found and None not in found:
+            return max(found, key=lambda one: len(properties(deref(one, root))))
+    return None
+
+
 def properties(schema: Mapping[str, object]) -> Mapping[str, object]:
     """Give the properties of an object schema, empty where it has none."""
     found = schema.get("properties")
@@ -153,7 +170,8 @@ def _walk(
         yield _field(here, field_names, found, promised, beside)
         reference = str(raw.get("$ref", ""))
         if "object" in types_of(found) and len(here) < _DEPTH and (not reference or reference not in seen):
-            words = tuple(singular(word) for word in split_name(name))
+            framed = not path and name in FRAMES
+            words = () if framed else tuple(singular(word) for word in split_name(name))
             yield from _walk(found, root, here, words, promised, owner, seen | {reference} if reference else seen)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from thinkagent.minds.offline.expressions import access, label_of, path_of
 from thinkagent.minds.offline.fields import Field
@@ -13,9 +13,10 @@ from thinkagent.minds.offline.resources import ItemTool, Listing, Resource
 from thinkagent.minds.offline.script import Script, Seen, escaped, reference
 from thinkagent.minds.offline.values import fits_id
 from thinkagent.minds.offline.words import singular, split_name
+from thinkagent.minds.offline.wrappers import is_alone, list_in_answer
 from thinkagent.values import Json, write_json
 
-__all__ = ["Known", "find", "path_arguments", "read_list"]
+__all__ = ["Known", "Rows", "find", "path_arguments", "read_list"]
 
 _TOTALS = ("total", "totalCount", "total_count", "totalItems", "total_items", "totalResults", "total_results",
            "numberMatched")  # fmt: skip
@@ -50,6 +51,15 @@ class _Nothing:
     several: str = ""
     told: str = ""
     """What the API said where it did not say that there is none."""
+
+
+class Rows(NamedTuple):
+    """A list that was read to its end."""
+
+    code: str
+    """The Python that names it."""
+    pointer: tuple[str, ...]
+    seen: Seen
 
 
 def find(script: Script, entity: Entity, resources: Sequence[Resource], above: Sequence[Known] = ()) -> Known:
@@ -178,15 +188,24 @@ def read_list(
     filters: Mapping[str, Json] | None = None,
     thought: str,
     doing: str = "list",
-) -> str:
-    """Read a list to its end and give the Python that names it; ends the run where that is not possible."""
-    name = script.name(_step_words(resource))
+) -> Rows:
+    """Read a list to its end, once in a run; ends the run where that is not possible."""
     arguments = {**path_arguments(script, listing.parents, above, resource), **(filters or {})}
-    seen = script.do(listing.tool.name, arguments, save_as=name, thought=thought, doing=doing, pages="all")
+    key = write_json([listing.tool.name, arguments])
+    if key in script.lists:
+        name, seen = script.lists[key]
+    else:
+        name = script.name(_step_words(resource))
+        seen = script.do(listing.tool.name, arguments, save_as=name, thought=thought, doing=doing, pages="all")
+        script.lists[key] = (name, seen)
     if not seen.ok:
         script.give_up(seen)
-    if not seen.complete or _fewer_than_told(seen, listing):
-        say = script.language
+    say, shape = script.language, seen.observation.get("shape")
+    pointer = list_in_answer(shape, resource.words, sure=listing.sure) if listing.untold else listing.pointer
+    if pointer is None:
+        answer = say("The answer of {operation} is no list that I can be sure of.", operation=listing.tool.name)
+        script.finish("failed", answer, thought=say("I do not guess which part of an answer is the list."))
+    if not seen.complete or _fewer_than_told(seen, pointer) or not is_alone(shape, pointer):
         script.finish(
             "failed",
             say(
@@ -195,13 +214,13 @@ def read_list(
             ),
             thought=say("The list is not complete, so I must not count or compare it."),
         )
-    return path_of(name, listing.pointer)
+    return Rows(path_of(name, pointer), pointer, seen)
 
 
-def _fewer_than_told(seen: Seen, listing: Listing) -> bool:
+def _fewer_than_told(seen: Seen, pointer: tuple[str, ...]) -> bool:
     """Say whether the answer itself speaks of more than was read."""
-    read = seen.counted(*listing.pointer)
-    totals = [seen.value(*listing.pointer[:-1], key) for key in _TOTALS] if listing.pointer else []
+    read = seen.counted(*pointer)
+    totals = [seen.value(*pointer[:-1], key) for key in _TOTALS] if pointer else []
     return read is not None and any(isinstance(one, int) and not isinstance(one, bool) and one > read for one in totals)
 
 
@@ -240,12 +259,12 @@ def _search(
             )
         filters = {argument: entity.literal.text}
         rows = read_list(script, resource, listing, above=above, filters=filters, thought=thought, doing="find")
-        known = _pick(script, entity, resource, rows, above, near=False)
+        known = _pick(script, entity, resource, rows.code, above, near=False)
         if isinstance(known, Known) or known.several:
             return known
     thought = say('I look through all {kinds} for one that is called exactly "{name}".', kinds=kinds, name=text)
     rows = read_list(script, resource, listing, above=above, thought=thought, doing="find")
-    return _pick(script, entity, resource, rows, above, near=True)
+    return _pick(script, entity, resource, rows.code, above, near=True)
 
 
 def _reachable(listing: Listing, above: Sequence[Known]) -> bool:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from thinkagent.minds.base import Delta, Reply, Usage
 from thinkagent.minds.offline.acting import Acting
+from thinkagent.minds.offline.learning import Learning
 from thinkagent.minds.offline.parse import parse
 from thinkagent.minds.offline.query import (
     Act,
@@ -70,7 +71,7 @@ def _play(page: Page, script: Script) -> None:
     shown = (*page.lines, *page.likely)
     if page.groups:
         search_first(script, _resources(shown))
-    resources = _resources((*shown, *page.fetched))
+    resources = Learning(script, _resources((*shown, *page.fetched))).learn()
     query = _understood(page.task, resources, _now(page))
     if isinstance(query, Refusal):
         _refuse(script, query)

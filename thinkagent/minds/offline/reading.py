@@ -12,11 +12,16 @@ from thinkagent.minds.offline.fields import Field, Name, deref, fields_of, prope
 from thinkagent.minds.offline.relations import relations_of
 from thinkagent.minds.offline.resources import ITEM_KEYS, ItemTool, Listing, Resource
 from thinkagent.minds.offline.words import is_cjk, singular, split_name
+from thinkagent.minds.offline.wrappers import Wrapped, list_in_schema, noun_of
 from thinkagent.tools.model import Tool
 
 __all__ = ["read_resources"]
 
-_LIST_KEYS = ("data", "items", "results", "records", "entries", "values", "content", "rows", "list", "features", "docs")
+_GENERIC = {"items", "records", "entries", "features", "rows", "documents", "docs", "elements", "objects", "data"}
+"""Names of a path that say only that the one before it is a list."""
+_GENERIC_ONE = {singular(word) for word in _GENERIC}
+_PAGING = {"limit", "offset", "page", "per_page", "perpage", "page_size", "pagesize", "page_limit", "cursor", "skip",
+           "start", "after"}  # fmt: skip
 _VERBS = {
     "list", "get", "find", "search", "fetch", "query", "read", "index", "all", "show", "retrieve", "browse", "lookup",
     "filter", "many", "view",
@@ -35,13 +40,8 @@ def _is_parameter(segment: str) -> bool:
     return segment.startswith("{") and segment.endswith("}") and segment.count("{") == 1
 
 
-def _noun(segment: str) -> tuple[str, ...]:
-    words = split_name(segment.removesuffix(".json"))
-    return tuple(singular(word) for word in words)
-
-
 def _key(parts: Iterable[str]) -> tuple[str, ...]:
-    return tuple("{}" if _is_parameter(part) else " ".join(_noun(part)) for part in parts)
+    return tuple("{}" if _is_parameter(part) else " ".join(noun_of(part)) for part in parts)
 
 
 def _argument(tool: Tool, segment: str) -> str:
@@ -60,10 +60,11 @@ def read_resources(tools: Iterable[Tool]) -> tuple[Resource, ...]:
     ordered = sorted({tool.name: tool for tool in tools}.values(), key=lambda tool: (tool.path, tool.method, tool.name))
     usable = [tool for tool in ordered if _plain_path(tool.path)]
     drafts: dict[tuple[str, ...], Resource] = {}
+    paths = _Paths(usable)
     for tool in usable:
-        _read_listing(tool, drafts)
+        _read_listing(tool, drafts, paths)
     for tool in usable:
-        _read_single(tool, drafts)
+        _read_single(tool, drafts, paths)
     resources = _merge_nested(drafts)
     for resource in resources:
         resource.relations.extend(relations_of(resource, resources))
@@ -74,7 +75,7 @@ def _plain_path(path: str) -> bool:
     return all(("{" not in part and "}" not in part) or _is_parameter(part) for part in segments(path))
 
 
-def _read_listing(tool: Tool, drafts: dict[tuple[str, ...], Resource]) -> None:
+def _read_listing(tool: Tool, drafts: dict[tuple[str, ...], Resource], paths: _Paths) -> None:
     parts = segments(tool.path)
     if tool.method != "GET" or not parts or _is_parameter(parts[-1]):
         return
@@ -82,61 +83,68 @@ def _read_listing(tool: Tool, drafts: dict[tuple[str, ...], Resource]) -> None:
         parts = parts[:-1]
     if not parts or _is_parameter(parts[-1]):
         return
-    found = _find_list(tool, _noun(parts[-1]))
+    named = paths.named(parts)
+    found = list_in_schema(tool.result, noun_of(named[-1]))
+    untold = found is None
     if found is None:
-        return
-    pointer, items, title = found
-    words = _noun(parts[-1])
+        plainly = _is_plural(named[-1]) and not paths.has_items(parts)
+        if not _says_nothing(tool) or "{" in tool.path or not (paths.has_one(parts) or _pages(tool) or plainly):
+            return
+        found = Wrapped((), {}, "", noun_of(named[-1]))
     key = _key(parts)
-    listing = Listing(tool, pointer, _parents(tool, parts))
+    listing = Listing(tool, found.pointer, _parents(tool, parts), untold, paths.has_one(parts) or _pages(tool))
     known = drafts.get(key)
     if known is not None:
         drafts[key] = replace(known, listings=(*known.listings, listing))
         return
     root_schema = tool.result if isinstance(tool.result, Mapping) else {}
-    whole = {**deref(items, root_schema), "$defs": root_schema.get("$defs", {})}
-    drafts[key] = Resource(key, words, _names(words, title, tool), (listing,), fields_of(whole, words))
+    whole = {**deref(found.items, root_schema), "$defs": root_schema.get("$defs", {})}
+    fields = fields_of(whole, found.noun)
+    drafts[key] = Resource(key, found.noun, _names(found.noun, found.title, tool), (listing,), fields)
 
 
-def _find_list(tool: Tool, noun: tuple[str, ...]) -> tuple[tuple[str, ...], object, str] | None:
-    """Find the list in an answer's schema: its place, the schema of its items, and their title."""
+def _says_nothing(tool: Tool) -> bool:
+    """Say whether the document leaves open how an answer looks."""
     if not isinstance(tool.result, Mapping):
-        return None
+        return True
     whole = deref(tool.result, tool.result)
-    if "array" in types_of(whole):
-        return (), whole.get("items", {}), _title(whole.get("items"))
-    for prefix, level in _levels(whole, tool.result):
-        arrays = {}
-        for name, raw in properties(level).items():
-            inner = deref(raw, tool.result)
-            if "array" in types_of(inner) and "string" not in types_of(deref(inner.get("items"), tool.result)):
-                arrays[name] = inner
-        own = [name for name in arrays if _noun(name) == noun]
-        usual = [name for name in _LIST_KEYS if name in arrays]
-        if len(properties(level)) > 12 and not own and not usual:
-            continue  # an object of its own that happens to hold a list
-        chosen = own or usual or (list(arrays) if len(arrays) == 1 else [])
-        if chosen and not ("id" in properties(level) and not own):
-            items = arrays[chosen[0]].get("items", {})
-            return (*prefix, chosen[0]), items, _title(items)
-    return None
+    composed = any(word in whole for word in ("oneOf", "anyOf", "enum", "const"))
+    return not properties(whole) and not composed and types_of(whole) <= {"object"}
 
 
-def _levels(
-    whole: Mapping[str, object], root_schema: Mapping[str, object]
-) -> Iterable[tuple[tuple[str, ...], Mapping[str, object]]]:
-    yield (), whole
-    for name in ("data", "result", "response", "_embedded"):
-        inner = deref(properties(whole).get(name), root_schema)
-        if properties(inner):
-            yield (name,), inner
+def _pages(tool: Tool) -> bool:
+    return any(one.location == "query" and one.wire_name.lower() in _PAGING for one in tool.arguments)
 
 
-def _title(schema: object) -> str:
-    if not isinstance(schema, Mapping):
-        return ""
-    reference = schema.get("$ref")
-    return reference.rpartition("/")[2] if isinstance(reference, str) else str(schema.get("title") or "")
+def _is_plural(segment: str) -> bool:
+    words = split_name(segment)
+    return bool(words) and words[-1] != singular(words[-1])
+
+
+class _Paths:
+    """What the paths of a document say of each other."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._known = {(tool.method, _key(segments(tool.path))) for tool in tools}
+
+    def has_one(self, parts: list[str]) -> bool:
+        """Say whether one of what a path lists can be read."""
+        return ("GET", (*_key(parts), "{}")) in self._known
+
+    def has_items(self, parts: list[str]) -> bool:
+        """Say whether what a path names is listed below it, under a name that says no more: `/stations/items`."""
+        return any(("GET", (*_key(parts), name)) in self._known for name in _GENERIC_ONE)
+
+    def named(self, parts: list[str]) -> list[str]:
+        """Give a path up to the name of what it lists: `/stations/items` lists stations.
+
+        Not so where the path above is the stations' own, with one of them below it or a new one posted to it.
+        """
+        if len(parts) < 2 or parts[-1].lower() not in _GENERIC or _is_parameter(parts[-2]) or not _is_plural(parts[-2]):
+            return parts
+        above = _key(parts[:-1])
+        own = ("POST", above) in self._known or any(key == (*above, "{}") for _, key in self._known)
+        return parts if own else parts[:-1]
 
 
 def _names(words: tuple[str, ...], title: str, tool: Tool) -> tuple[Name, ...]:
@@ -158,7 +166,7 @@ def _names(words: tuple[str, ...], title: str, tool: Tool) -> tuple[Name, ...]:
     return tuple(names)
 
 
-def _read_single(tool: Tool, drafts: dict[tuple[str, ...], Resource]) -> None:
+def _read_single(tool: Tool, drafts: dict[tuple[str, ...], Resource], paths: _Paths) -> None:
     parts = segments(tool.path)
     if not parts:
         return
@@ -168,16 +176,16 @@ def _read_single(tool: Tool, drafts: dict[tuple[str, ...], Resource]) -> None:
             drafts[key] = replace(drafts[key], create=tool, create_parents=_parents(tool, parts))
         return
     if _is_parameter(parts[-1]) and len(parts) > 1:
-        _read_item(tool, parts, drafts)
+        _read_item(tool, parts, drafts, paths)
     elif len(parts) > 2 and _is_parameter(parts[-2]) and tool.effect != "read":
         _read_action(tool, parts, drafts)
 
 
-def _read_item(tool: Tool, parts: list[str], drafts: dict[tuple[str, ...], Resource]) -> None:
+def _read_item(tool: Tool, parts: list[str], drafts: dict[tuple[str, ...], Resource], paths: _Paths) -> None:
     base = _key(parts[:-1])
-    words = _noun(parts[-2])
     if _is_parameter(parts[-2]):
         return
+    words = noun_of(paths.named(parts[:-1])[-1])
     draft = drafts.get(base) or Resource(base, words, _names(words, "", tool))
     one = ItemTool(
         tool, _argument(tool, parts[-1]), parts[-1][1:-1], _parents(tool, parts[:-1]), _own_verbs(tool, words)

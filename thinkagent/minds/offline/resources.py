@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from thinkagent.minds.offline.fields import Field, Name
+from thinkagent.minds.offline.fields import FRAMES, Field, Name
 from thinkagent.minds.offline.words import split_name
 from thinkagent.tools.model import Tool
 
@@ -40,6 +40,10 @@ class Listing:
     pointer: tuple[str, ...]
     parents: tuple[tuple[str, tuple[str, ...]], ...]
     """Path arguments with the key of the resource that each identifies."""
+    untold: bool = False
+    """Whether the document does not say how the answer looks: the list is then found in the answer itself."""
+    sure: bool = True
+    """Whether paths or parameters leave no doubt that it gives many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +103,7 @@ class Resource:
 
     @cached_property
     def top(self) -> tuple[Field, ...]:
-        """The fields of the thing itself: not inside another, but inside what only wraps it."""
+        """The fields of the thing itself: not inside another, but inside what only wraps or frames it."""
         level: tuple[str, ...] = ()
         while True:
             found = tuple(one for one in self.fields if one.path[:-1] == level)
@@ -107,7 +111,7 @@ class Resource:
                 one for one in found if one.path[-1] in (*ITEM_KEYS, "_".join(self.words)) and one.kind == "object"
             ]
             if not wraps or any(one.kind not in ("object", "list") for one in found):
-                return found
+                return (*found, *(one for one in self.fields if len(one.path) == 2 and one.path[0] in FRAMES))
             level = wraps[0].path
 
     def named_by(self, words: Sequence[str]) -> tuple[Field, ...]:

@@ -94,6 +94,10 @@ class Script:
         self.language = language
         self.plan: dict[str, str] = {}
         """Items of the plan by a word that the steps refer to."""
+        self.plan_reason = language("now I know which operations there are")
+        """Why the plan is not the one of the turn before."""
+        self.lists: dict[str, tuple[str, Seen]] = {}
+        """Steps that read a list, by operation and arguments: none is read twice."""
         self._history: Sequence[ObservationCard] = page.history
         self._place = 0
         self._cards = {card.name: card for card in page.steps}
@@ -184,7 +188,7 @@ class Script:
         if plan and plan != known:
             turn["plan"] = plan
             if self.page.history:
-                turn["plan_reason"] = self.language("now I know which operations there are")
+                turn["plan_reason"] = self.plan_reason
         if doing in self.plan:
             turn["doing"] = list(self.plan).index(doing) + 1
         turn["action"] = action

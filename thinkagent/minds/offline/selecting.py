@@ -169,7 +169,7 @@ class Selecting:
     def _read(self, select: Select, listing: Listing, owners: dict[Entity, Known], filters: dict[str, Json]) -> str:
         say = self.script.language
         kinds = say.plural(select.resource.label)
-        filters = {**filters, **self._needed(select, listing)}
+        filters = {**filters, **self.needed(select, listing)}
         owner = next(iter(owners.values()), None)
         if owner is not None:
             thought = say(
@@ -180,9 +180,9 @@ class Selecting:
         else:
             thought = say("I need all {kinds}, every page of them: a part would give a wrong answer.", kinds=kinds)
         above = tuple(one for owner in owners.values() for one in (owner, *owner.above))
-        return read_list(self.script, select.resource, listing, above=above, filters=filters, thought=thought)
+        return read_list(self.script, select.resource, listing, above=above, filters=filters, thought=thought).code
 
-    def _needed(self, select: Select, listing: Listing) -> dict[str, Json]:
+    def needed(self, select: Select, listing: Listing) -> dict[str, Json]:
         """Fill what the listing requires, and undo defaults that would hide things without a word."""
         filled: dict[str, Json] = {}
         schemas = listing.tool.parameters.get("properties", {})
@@ -239,8 +239,8 @@ class Selecting:
                 kinds=say.plural(child.label),
                 parent=relation.parent.label,
             )
-            filters = self._needed(Select(child), listing)
-            lists[child] = read_list(self.script, child, listing, filters=filters, thought=thought, doing="join")
+            filters = self.needed(Select(child), listing)
+            lists[child] = read_list(self.script, child, listing, filters=filters, thought=thought, doing="join").code
         return lists[child]
 
     def _belonging(self, condition: Related, select: Select, lists: dict[Resource, str]) -> tuple[list[str], str]:
