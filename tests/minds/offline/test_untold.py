@@ -166,3 +166,30 @@ def test_names_come_from_the_last_named_segment():
     assert labels["/routes/items"] == "item"
     assert "/layers/wells" not in labels
     assert "/status" not in labels
+
+
+META = thing("", version=text())
+DISH = thing("id meta", id=text(), meta=META, name=text(), price=whole())
+FRAMED = {"type": "object", "properties": {"data": {"anyOf": [DISH, {"type": "null"}]}, "meta": META}}
+KITCHEN = tools_of({
+    "/dishes": {"get": {"responses": answer({"type": "object", "properties": {"data": many(DISH), "meta": META}})}},
+    "/dishes/{id}": {"parameters": [path("id")], "get": {"responses": answer(FRAMED)}},
+})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("whole_answer", "status", "said"),
+    [
+        ({"data": {"id": "soup-1", "name": "Soup", "price": 4}, "meta": {"version": "1"}}, "done", "The price of Soup is 4."),
+        ({"data": {"id": "soup-1", "name": "Soup"}, "meta": {"version": "1"}}, "done", "not given"),
+        ({"data": None, "meta": {"version": "1"}}, "failed", 'No dish is called "soup-1"'),
+        ({"data": {"message": "try later"}, "meta": {"version": "1"}}, "failed", 'No dish is called "soup-1"'),
+        ({"meta": {"version": "1"}}, "failed", 'No dish is called "soup-1"'),
+    ],
+)  # fmt: skip
+def test_one_thing_in_a_frame(do, whole_answer, status, said):
+    """A frame that shares `meta` with what it frames; and an answer without the thing is no thing without a price."""
+    rows = {"/dishes/soup-1": whole_answer, "/dishes": {"data": []}}
+    run = do("library", "What is the price of dish soup-1?", tools=KITCHEN, rows=rows)
+    assert run.status == status
+    assert said in run.answer

@@ -10,7 +10,19 @@ from typing import Literal
 from thinkagent.documents.model import Schema
 from thinkagent.minds.offline.words import is_cjk, singular, split_name
 
-__all__ = ["FRAMES", "Field", "FieldKind", "Name", "deref", "fields_of", "items_of", "merged", "properties", "types_of"]
+__all__ = [
+    "FRAMES",
+    "Field",
+    "FieldKind",
+    "Name",
+    "deref",
+    "fields_of",
+    "items_of",
+    "merged",
+    "object_of",
+    "properties",
+    "types_of",
+]
 
 FieldKind = Literal["number", "boolean", "text", "date", "moment", "list", "object", "any"]
 Name = tuple[tuple[str, ...], float]
@@ -130,6 +142,14 @@ def items_of(schema: object, root: Mapping[str, object]) -> object | None:
         if found and None not in found:
             return max(found, key=lambda one: len(properties(deref(one, root))))
     return None
+
+
+def object_of(schema: object, root: Mapping[str, object]) -> Mapping[str, object]:
+    """Give the schema of one thing; of a choice between objects the one that says most."""
+    whole = deref(schema, root)
+    choice = whole.get("oneOf") or whole.get("anyOf")
+    found = [deref(part, root) for part in choice] if isinstance(choice, list) and not properties(whole) else [whole]
+    return max(found, key=lambda one: len(properties(one)), default={})
 
 
 def properties(schema: Mapping[str, object]) -> Mapping[str, object]:

@@ -159,16 +159,41 @@ def _get(
         kind=resource.label,
     )
     seen = script.do(one.tool.name, arguments, save_as=name, thought=thought, doing="find")
-    if seen.ok and seen.value() is not None and (not resource.item_pointer or seen.value(*resource.item_pointer)):
+    if seen.ok and not _is_such(seen.value(*resource.item_pointer), resource):
+        missing = seen.value() is None or seen.value(*resource.item_pointer) is None
+        told = "" if missing else say("the answer does not look like a {kind}", kind=resource.label)
+        return _Nothing(resource, "", told=told)
+    if seen.ok:
         item = resource.item_pointer
         row = path_of(name, item)
         label = label_of(row, resource) if resource.fields else write_json(entity.literal.text)
         shown = _shown_label(seen, item, resource)
         text = reference(name, *item, *shown) if shown else escaped(entity.literal.text)
         return Known(resource, name, argument, write_json(argument), label, item, text, seen, tuple(above))
-    if seen.ok or (seen.status == "http_error" and seen.http_status in _NOT_THERE):
-        return _Nothing(resource, "", told="" if seen.http_status in (0, 200, 404, 410) else seen.summary)
+    if seen.status == "http_error" and seen.http_status in _NOT_THERE:
+        return _Nothing(resource, "", told="" if seen.http_status in (404, 410) else seen.summary)
     return script.give_up(seen)
+
+
+def _is_such(value: Json, resource: Resource) -> bool:
+    """Say whether an answer is the thing itself: it has its identifier, or, where none is known, something of it."""
+    if not isinstance(value, Mapping) or not value:
+        return False
+    own = resource.id_field
+    wanted = [own] if own is not None else list(resource.top)
+    told = own is None and bool(resource.item_pointer)  # the document says where it lies
+    return (
+        told
+        or not wanted
+        or any(_holds(value, one.path) for one in wanted)
+        or any(key.startswith("…") for key in value)
+    )
+
+
+def _holds(value: Json, path: Sequence[str]) -> bool:
+    for name in path:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value is not None
 
 
 def _shown_label(seen: Seen, item: tuple[str, ...], resource: Resource) -> tuple[str, ...]:

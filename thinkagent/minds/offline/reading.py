@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from thinkagent.minds.offline.fields import Field, Name, deref, fields_of, properties, types_of
+from thinkagent.minds.offline.fields import Field, Name, deref, fields_of, object_of, properties, types_of
 from thinkagent.minds.offline.relations import relations_of
 from thinkagent.minds.offline.resources import ITEM_KEYS, ItemTool, Listing, Resource
 from thinkagent.minds.offline.words import is_cjk, singular, split_name
@@ -210,14 +210,19 @@ def _item_shape(
     whole = deref(tool.result, tool.result)
     pointer: tuple[str, ...] = ()
     known = {one.path for one in listed}
-    if not any((name,) in known for name in properties(whole)):
-        for name in (*ITEM_KEYS, "_".join(words), "".join(words)):
-            inner = deref(properties(whole).get(name), tool.result)
-            if "object" in types_of(inner):
-                pointer, whole = (name,), inner
-                break
+    shared = _shared(whole, known)
+    for name in (*ITEM_KEYS, "_".join(words), "".join(words)):
+        inner = object_of(properties(whole).get(name), tool.result)
+        # a frame may share `meta` or `links` with what it frames
+        if "object" in types_of(inner) and _shared(inner, known) >= shared and (name,) not in known:
+            pointer, whole = (name,), inner
+            break
     found = fields_of({**whole, "$defs": tool.result.get("$defs", {})}, words)
     return pointer, tuple(one for one in found if one.path not in known)
+
+
+def _shared(schema: Mapping[str, object], known: set[tuple[str, ...]]) -> int:
+    return sum((name,) in known for name in properties(schema))
 
 
 def _own_verbs(tool: Tool, words: tuple[str, ...]) -> tuple[str, ...]:
