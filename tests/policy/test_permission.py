@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from thinkagent.policy.permission import Request, judge
+from thinkagent.policy.permission import Request, judge, over_limit
 
-ALLOWED = {"allow_writes": False, "yes": False, "person": False, "dry_run": False, "max_writes": 50}
+ALLOWED = {"allow_writes": False, "yes": False, "person": False, "dry_run": False}
 GRID = {
     ("read", "nothing"): ("allow", "read"),
     ("write", "nothing"): ("deny", "nobody"),
@@ -29,11 +29,22 @@ def test_the_grid(case, expected):
     assert (verdict.verdict, verdict.rule) == expected
 
 
-@pytest.mark.parametrize("allows", ["allow_writes", "yes", "person", "dry_run"])
-def test_the_limit_of_writes_beats_every_leave(allows):
-    verdict = judge(Request("op", "write", 2, 49), **{**ALLOWED, allows: True})
-    assert (verdict.verdict, verdict.rule) == ("deny", "max-writes")
-    assert "51" in verdict.reason
+LIMITED = {
+    "writes within": (Request("op", "write", 2, 48, 0), None),
+    "writes beyond": (Request("op", "write", 2, 49, 0), ("max-writes", "51 writes, 50")),
+    "a delete is a write": (Request("op", "delete", 1, 50, 0), ("max-writes", "51 writes, 50")),
+    "reads are no writes": (Request("op", "read", 100, 50, 0), None),
+    "calls within": (Request("op", "read", 2, 0, 198), None),
+    "calls beyond": (Request("op", "read", 10_000, 0, 1), ("max-calls", "10001 calls, 200")),
+    "writes are calls": (Request("op", "write", 2, 0, 199), ("max-calls", "201 calls, 200")),
+}
+
+
+@pytest.mark.parametrize(("request_", "expected"), LIMITED.values(), ids=LIMITED)
+def test_a_batch_is_within_the_limits_as_a_whole(request_, expected):
+    over = over_limit(request_, max_writes=50, max_calls=200)
+    assert (over and (over.verdict, over.rule)) == (expected and ("deny", expected[0]))
+    assert over is None or expected[1] in over.reason
 
 
 @pytest.mark.parametrize("more", [{"allow_writes": True}, {"yes": True}, {"person": True}])

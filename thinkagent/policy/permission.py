@@ -7,7 +7,7 @@ from typing import Literal
 
 from thinkagent.tools.model import Effect
 
-__all__ = ["Request", "Verdict", "judge"]
+__all__ = ["Request", "Verdict", "judge", "over_limit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,31 +18,36 @@ class Request:
     effect: Effect
     count: int
     writes_so_far: int
+    calls_so_far: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     verdict: Literal["allow", "ask", "deny"]
     rule: str
-    """Which rule decided: read, dry-run, allow-writes, yes, ask, nobody, max-writes."""
+    """Which rule decided: read, dry-run, allow-writes, yes, ask, nobody, or a limit (max-writes, max-calls)."""
     reason: str
 
 
-def judge(request: Request, *, allow_writes: bool, yes: bool, person: bool, dry_run: bool, max_writes: int) -> Verdict:
-    """Judge a batch. A limit denies whatever else allows; deny beats ask, ask beats allow.
+def over_limit(request: Request, *, max_writes: int, max_calls: int) -> Verdict | None:
+    """Say which limit a batch would break as a whole: nothing of it is built then, and nothing sent."""
+    if request.effect != "read" and request.writes_so_far + request.count > max_writes:
+        made, what, most = request.writes_so_far + request.count, "writes", max_writes
+    elif request.calls_so_far + request.count > max_calls:
+        made, what, most = request.calls_so_far + request.count, "calls", max_calls
+    else:
+        return None
+    return Verdict("deny", f"max-{what}", f"{request.tool} would make {made} {what}, {most} are allowed (--max-{what})")
+
+
+def judge(request: Request, *, allow_writes: bool, yes: bool, person: bool, dry_run: bool) -> Verdict:
+    """Judge a batch that is within its limits; deny beats ask, ask beats allow.
 
     Reads go. Writes and deletes go with `allow_writes`, or after a yes: the person's, or `yes` in advance. Where
     nobody can be asked they are denied with the flag that would allow them.
     """
     if request.effect == "read":
         return Verdict("allow", "read", "reads may be sent")
-    if request.writes_so_far + request.count > max_writes:
-        return Verdict(
-            "deny",
-            "max-writes",
-            f"{request.tool} would make {request.writes_so_far + request.count} writes, "
-            f"{max_writes} are allowed (--max-writes)",
-        )
     if dry_run:
         return Verdict("allow", "dry-run", "nothing is sent in a dry run")
     if allow_writes:

@@ -17,7 +17,7 @@ from thinkagent.engine.wire.paging import paging
 from thinkagent.engine.wire.request import WireRequest, build_request
 from thinkagent.errors import ArgumentError, ThinkagentError
 from thinkagent.journal import Vault, gives_away, secret_fields, secret_headers, secrets_in_text
-from thinkagent.policy.permission import Request, judge
+from thinkagent.policy.permission import Request, Verdict, judge, over_limit
 from thinkagent.policy.retries import retry_after_s, wait_after_answer, wait_after_failure
 from thinkagent.run.seams import Seams
 from thinkagent.run.stages import Stages
@@ -66,7 +66,7 @@ class Caller:
         self._batch: tuple[int, list[Prepared]] | None = None
 
     def prepare(self, state: RunState, action: Any) -> list[Prepared]:
-        """Resolve, check and build every call of an action, before any is sent.
+        """Resolve, check and build every call of an action, before any is sent; none where a limit forbids them.
 
         Raises:
             ArgumentError: a reference misses, or arguments do not fit; says for which item.
@@ -78,6 +78,8 @@ class Caller:
         items = self._items(action, scope)
         if items is None:
             return [self._build(tool, action["arguments"], scope)]
+        if self._over_limit(state, tool, len(items)):
+            return []
         prepared = []
         for number, item in enumerate(items):
             inner = Scope(scope.steps, scope.inputs, item)
@@ -156,26 +158,31 @@ class Caller:
     def decide(self, state: RunState) -> ev.Event:
         """Judge the present action's batch."""
         try:
-            prepared = self._prepared(state)
             tool = self.tool_of(state)
+            items = self._items(state.action, scope_of(state))
+            over = self._over_limit(state, tool, 1 if items is None else len(items))
+            prepared = [] if over else self._prepared(state)
         except ThinkagentError as error:
             reason = error.message
             return ev.Decided(state.turn, "invalid", "unbuilt", reason, "read", observation=error.as_dict())
         with self._stages("decide"):
-            limits, permission = self._world.limits, self._world.permission
-            request = Request(tool.name, tool.effect, len(prepared), state.totals.writes)
-            verdict = judge(
-                request,
+            permission = self._world.permission
+            verdict = over or judge(
+                Request(tool.name, tool.effect, len(prepared), state.totals.writes),
                 allow_writes=permission.allow_writes,
                 yes=permission.yes,
                 person=permission.person,
                 dry_run=self._world.dry_run,
-                max_writes=limits.writes,
             )
             digests = [one.digest for one in prepared]
         return ev.Decided(
             state.turn, verdict.verdict, verdict.rule, verdict.reason, tool.effect, tool=tool.name, digests=digests
         )
+
+    def _over_limit(self, state: RunState, tool: Tool, count: int) -> Verdict | None:
+        limits, totals = self._world.limits, state.totals
+        request = Request(tool.name, tool.effect, count, totals.writes, totals.calls)
+        return over_limit(request, max_writes=limits.writes, max_calls=limits.calls)
 
     def question(self, state: RunState) -> ev.QuestionAsked:
         """The question that shows a batch to the person: its count and three samples."""

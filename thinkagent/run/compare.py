@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -128,7 +129,11 @@ def first_difference(left: Iterable[Record], right: Iterable[Record]) -> Differe
 
 
 def _compared(records: Iterable[Record]) -> list[Record]:
-    return [record for record in records if not isinstance(record.event, _NOT_COMPARED)]
+    return [record for record in records if _is_compared(record)]
+
+
+def _is_compared(record: Record) -> bool:
+    return not isinstance(record.event, _NOT_COMPARED)
 
 
 def _whole_prompts(records: Iterable[Record]) -> Iterator[tuple[ThinkId, list[Any]]]:
@@ -145,7 +150,7 @@ class ComparingJournal(MemoryJournal):
 
     def __init__(self, recorded: Sequence[Record]) -> None:
         super().__init__()
-        self._expected = iter(_compared(recorded))
+        self._expected = deque(r for r in recorded if isinstance(r.event, PromptShown) or _is_compared(r))
         self._calls = [record for record in recorded if isinstance(record.event, CallIntended)]
         self._prompts = dict(_whole_prompts(recorded))
         self._prompt: list[Any] = []
@@ -154,23 +159,32 @@ class ComparingJournal(MemoryJournal):
     def append(self, event: Event, *, sync: bool = False) -> Record:
         record = super().append(event, sync=sync)
         if isinstance(event, PromptShown):
+            if isinstance(self.upcoming, PromptShown):
+                self._expected.popleft()
             known = self._prompts.get(event.think)
             self._prompt = whole_prompt(self._prompt, event.blocks)
             if known is not None and known != self._prompt:
                 changed = sum(part not in known for part in self._prompt)
                 self.notes.append(f"the prompt of turn {event.think.turn} differs in {changed} blocks")
-        elif not isinstance(event, _NOT_COMPARED):
+        elif _is_compared(record):
             self._compare(record)
         return record
 
+    @property
+    def upcoming(self) -> Event | None:
+        """What the log has next."""
+        return self._expected[0].event if self._expected else None
+
     def _compare(self, record: Record) -> None:
-        expected = next(self._expected, None)
-        if expected is None:
+        while isinstance(self.upcoming, PromptShown):
+            self._expected.popleft()
+        if not self._expected:
             raise ReplayMismatch(
                 f"the log ends, the run goes on with {record.event.type!r}",
                 code="log_ends",
                 where=f"after event {record.seq}",
             )
+        expected = self._expected.popleft()
         found = list(differences(expected, record.event))
         if not found:
             return

@@ -23,6 +23,8 @@ __all__ = ["Driver"]
 
 _WHOLE_RUN = {"limit time", "limit interrupted"}
 """What goes on beside a command that does not wait: the time that is left is counted from the first wait on."""
+_ROUNDS_TO_NOTICE = 3
+"""Rounds of the event loop from a timer that is due to a task that is done."""
 _STAGE_OF_WAIT = ((Ask, "person"), (Think, "mind"), (Call, "send"), (Compute, "compute"), (Poll, "compute"))
 
 
@@ -72,7 +74,7 @@ class Driver:
                 await self._cancel_unwanted(commands)
                 first = commands[0]
                 if isinstance(first, Waiting):
-                    if self._start(commands):
+                    if await self._is_due() or self._start(commands):
                         await self._take_outcome()
                 else:
                     self._performer.perform(first, self.state)
@@ -80,6 +82,14 @@ class Driver:
             await self._abandon()
             await self._performer.close()
         return self.state
+
+    async def _is_due(self) -> bool:
+        """Say whether something came about meanwhile: a deadline that passed while a batch was built stops it."""
+        if self.seams.gate is not None:
+            return self.seams.gate.is_due(self._running)
+        for _ in range(_ROUNDS_TO_NOTICE):
+            await asyncio.sleep(0)
+        return any(one.task.done() for one in self._running.values())
 
     def _start(self, commands: tuple[Command, ...]) -> bool:
         """Begin what is not running; says whether all of it waits, so that there is nothing new to decide."""

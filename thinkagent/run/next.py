@@ -70,6 +70,9 @@ def _of_phase(state: RunState, world: World) -> tuple[Command, ...]:
     return ()
 
 
+_LIMITS = {"max-writes": "writes", "max-calls": "calls"}
+
+
 def _think(state: RunState, world: World) -> tuple[Command, ...]:
     limits = world.limits
     if state.failures and not _may_try_again(state, world):
@@ -83,8 +86,8 @@ def _think(state: RunState, world: World) -> tuple[Command, ...]:
         if state.loop >= limits.loop_end:
             detail = f"the same action gave the same outcome {state.loop} times, with nothing written in between"
             return (Limit("loop", detail),)
-        if state.decided is not None and state.decided.rule == "max-writes":
-            return (Limit("writes", str(state.decided.reason)),)
+        if state.decided is not None and state.decided.rule in _LIMITS:
+            return (Limit(_LIMITS[state.decided.rule], str(state.decided.reason)),)
     if state.think_wait:
         return (Wait(f"think {state.think}", state.think_wait),)
     return (Think(state.think),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from decimal import Decimal
 from email.message import Message
 from typing import TYPE_CHECKING, Any
@@ -171,7 +171,8 @@ def _bytes(event: ev.CallAnswered, headers: list[tuple[str, str]], vault: Vault)
 class RecordedGate:
     """Releases what waits at a seam in the order in which the log has the outcomes."""
 
-    def __init__(self, records: Iterable[ev.Record]) -> None:
+    def __init__(self, records: Iterable[ev.Record], upcoming: Callable[[], ev.Event | None]) -> None:
+        self._upcoming = upcoming
         self._order = deque(key for record in records if (key := _outcome_key(record.event)))
         self._waiting: dict[str, asyncio.Event] = {}
         self._arrived: set[str] = set()
@@ -182,6 +183,10 @@ class RecordedGate:
         self._arrived.add(key)
         self._arrival.set()
         await event.wait()
+
+    def is_due(self, running: Collection[str]) -> bool:
+        event = self._upcoming()
+        return event is not None and _outcome_key(event) in running
 
     async def settle(self, running: list[str]) -> None:
         own_pace = {key for key in running if key.startswith(("result ", "poll "))}

@@ -74,7 +74,7 @@ async def replay(log: Log, listen: Callable[[ev.Record], None] | None = None) ->
         human=RecordedHuman(records, vault.open),
         clock=RecordedClock(),
         stop=recorded_stop(records),
-        gate=RecordedGate(records),
+        gate=RecordedGate(records, lambda: journal.upcoming),
     )
     policy = opening["policy"]
     base = vault.open(opening["document"].base_url)

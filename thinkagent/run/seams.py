@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -48,6 +48,10 @@ class Gate(Protocol):
 
     async def wait(self, key: str) -> None:
         """Return when the command of this key may go on."""
+        ...
+
+    def is_due(self, running: Collection[str]) -> bool:
+        """Say whether the outcome of one of these comes before anything else may begin."""
         ...
 
     async def settle(self, running: list[str]) -> None:
