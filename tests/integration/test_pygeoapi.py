@@ -63,7 +63,10 @@ def test_one_and_the_first(ask, rows):
     assert status == "done"
     assert f"elevation: {station['elevation']}" in answer
     highest = max(rows["stations"], key=lambda one: one["elevation"])
-    assert ask("Which station is the highest?") == ("done", f"{highest['name']} (elevation: {highest['elevation']}).")
+    assert ask("Which station is the highest?") == (
+        "done",
+        f"It is {highest['name']} (elevation: {highest['elevation']}).",
+    )
     status, answer = ask("What is the total area of all lakes?")
     assert status == "done"
     assert f" {sum(one['area_km2'] for one in rows['lakes'])} " in answer

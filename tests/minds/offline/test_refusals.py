@@ -87,6 +87,15 @@ NOT_SETTLED = [
     ("library", "如果书不可借就删除它", ""),
     ("library", "列出所有书然后删除它们的作者", ""),
     ("library", "30天前加入的会员有哪些？", ""),
+    # a time, and nothing that says of what
+    ("library", "How many members were there last month?", ""),
+    ("library", "上个月有多少个会员？", ""),
+    ("library", "How many authors were added in 1961?", ""),
+    ("library", "Which authors were created before 1980-01-01?", ""),
+    ("tickets", "How many projects were there in 2025?", ""),
+    ("tickets", "Which project is the newest?", ""),
+    ("tickets", "上上个月有多少个工单？", ""),
+    ("tickets", "上周有多少个已关闭的工单？", ""),
     # not said enough
     ("library", "Delete members", ""),
     ("library", "Delete a member", ""),

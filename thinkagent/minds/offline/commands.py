@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from thinkagent.minds.offline.fields import Field
@@ -292,7 +293,7 @@ class Commands(Things):
 
 def _all_of(select: Select) -> Select:
     """Take things that `each of them` has pointed at: all of them are meant."""
-    return Select(select.resource, select.conditions, select.order, True, select.single, select.text)
+    return replace(select, quantified=True)
 
 
 def _changing_tool(resource: Resource) -> Tool | None:

@@ -25,7 +25,7 @@ _MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_nam
 }
 DATE_WORDS = (
     "today yesterday days day week weeks month months year years hours hour last this past",
-    "(今天|昨天|前天|今日|昨日|本周|这周|上周|本月|这个月|上个月|上月|今年|去年|星期|个月|小时|最近|过去)",
+    "(今天|昨天|前天|今日|昨日|本周|这周|上周|本月|这个月|上个月|上月|今年|本年|去年|星期|昨日|本星期|这星期|这个星期|上星期|上个星期|个月|小时|最近|过去)",
     "(天|日|周|月|年|前)",
 )
 _CJK_WEEKDAYS = {char: number for number, char in enumerate("一二三四五六日")} | {"天": 6}
@@ -37,7 +37,7 @@ DATE_PATTERNS: tuple[tuple[str, str], ...] = (
     ("at least {n} {unit} ago", "upto_span"),
     ("(less than|under|within) {n} {unit} ago", "after_span"),
     ("{n} {unit} ago", "that_day"),
-    ("(in|within|during|over) the (last|past) {n} {unit}", "last_span"),
+    ("[in|within|during|over|for] [the] (last|past|previous) {n} {unit}", "last_span"),
     ("(in|within|during|over) the (last|past) {unit}", "last_span"),
     ("(since|from|after) {n} {unit} ago", "from_span"),
     ("before {n} {unit} ago", "before_span"),
@@ -188,8 +188,10 @@ class DateTerms:
             "this month": (month, 1, "month"), "last month": (shift(month, -1, "month"), 1, "month"),
             "this year": (year, 1, "year"), "last year": (shift(year, -1, "year"), 1, "year"),
             "今天": (today, 1, "day"), "昨天": (today - timedelta(days=1), 1, "day"), "今日": (today, 1, "day"),
-            "本周": (monday, 1, "week"), "这周": (monday, 1, "week"), "上周": (monday - timedelta(days=7), 1, "week"),
-            "本月": (month, 1, "month"),
+            "昨日": (today - timedelta(days=1), 1, "day"), "前天": (today - timedelta(days=2), 1, "day"),
+            **dict.fromkeys(("本周", "这周", "本星期", "这星期", "这个星期"), (monday, 1, "week")),
+            **dict.fromkeys(("上周", "上星期", "上个星期"), (monday - timedelta(days=7), 1, "week")),
+            "本月": (month, 1, "month"), "本年": (year, 1, "year"),
             "这个月": (month, 1, "month"), "上个月": (shift(month, -1, "month"), 1, "month"),
             "上月": (shift(month, -1, "month"), 1, "month"), "今年": (year, 1, "year"),
             "去年": (shift(year, -1, "year"), 1, "year"),

@@ -11,6 +11,7 @@ from thinkagent.documents.model import Schema
 from thinkagent.minds.offline.words import is_cjk, singular, split_name
 
 __all__ = [
+    "DATE_ENDINGS",
     "FRAMES",
     "Field",
     "FieldKind",
@@ -28,7 +29,7 @@ FieldKind = Literal["number", "boolean", "text", "date", "moment", "list", "obje
 Name = tuple[tuple[str, ...], float]
 """A way to call something: its words in singular, and how far this is from the document's own word."""
 
-_DATE_ENDINGS = {"at", "on", "date", "time", "datetime", "timestamp", "ts"}
+DATE_ENDINGS = {"at", "on", "date", "time", "datetime", "timestamp", "ts"}
 _UNITS = {
     "usd", "eur", "gbp", "cny", "cents", "cent", "kg", "g", "grams", "km", "m", "cm", "mm", "minutes", "min", "seconds",
     "sec", "ms", "hours", "hour", "bytes", "kb", "mb", "celsius", "percent", "pct", "km2", "m2", "m3", "ha", "mi", "ft",
@@ -252,7 +253,7 @@ def _looks_dated(name: str, schema: Mapping[str, object]) -> bool:
     if any(isinstance(sample, str) and _ISO.match(sample) for sample in samples):
         return True
     words = split_name(name)
-    return len(words) > 1 and words[-1] in _DATE_ENDINGS - {"time", "ts"} and samples == [None]
+    return len(words) > 1 and words[-1] in DATE_ENDINGS - {"time", "ts"} and samples == [None]
 
 
 def _names(
@@ -269,7 +270,7 @@ def _names(
     elif len(words) > len(owner) and words[: len(owner)] == owner:
         names.append((words[len(owner) :], 0.1))
     for known, cost in list(names):
-        if len(known) > 1 and known[-1] in _DATE_ENDINGS:
+        if len(known) > 1 and known[-1] in DATE_ENDINGS:
             names.append((known[:-1], cost + 0.1))
         if len(known) > 1 and (known[-1] in _UNITS or split_name(name)[-1] in _UNITS):
             names.append((known[:-1], cost + 0.3))

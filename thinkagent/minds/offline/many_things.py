@@ -12,10 +12,10 @@ from thinkagent.minds.offline.query import Count, ListAll, Owned, Select
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.script import Seen, escaped, reference
 from thinkagent.minds.offline.selecting import Chosen
-from thinkagent.minds.offline.texts import Language
+from thinkagent.minds.offline.telling import how_many, things_of
 from thinkagent.values import write_json
 
-__all__ = ["ManyThings", "named", "said"]
+__all__ = ["ManyThings", "named"]
 
 _SHOWN = 50
 
@@ -34,21 +34,28 @@ class ManyThings(OneThing):
         seen = script.compute("\n".join(code), save_as=name, thought=thought, doing="answer")
         self.check(chosen, seen)
         shown = reference(name, "count")
-        answer = say("{what}: {count}", what=said(query.select, say), count=shown)
-        if not query.select.conditions:
-            answer = say("There are {count} {kinds}.", count=shown, kinds=kinds)
-            if seen.number("count") == 1:
-                answer = say("There is {count} {kind}.", count=shown, kind=query.select.resource.label)
-        counted = query.select.resource.label if seen.number("count") == 1 and not say.chinese else kinds
-        answer = self._of_owner(answer, query.select, chosen, shown, counted)
+        answer = self._counted(query.select, chosen, shown, seen.number("count"))
         thought = say("The list is complete, so the number is right.")
         script.finish("done", answer, thought=thought, evidence=[*chosen.steps, name], value=shown)
 
-    def _of_owner(self, answer: str, select: Select, chosen: Chosen, shown: str, kinds: str) -> str:
+    def _counted(self, select: Select, chosen: Chosen, shown: str, count: int) -> str:
+        say = self.script.language
+        one = count == 1 and not say.chinese
+        kinds = select.resource.label if one else say.plural(select.resource.label)
+        if not select.conditions and one:
+            return say("There is {count} {kind}.", count=shown, kind=kinds)
+        if not select.conditions:
+            return say("There are {count} {kinds}.", count=shown, kinds=kinds)
+        owner = chosen.owners[0].label if chosen.owners else escaped(select.owner)
+        if select.owner:
+            things = kinds if say.chinese else things_of(select, say, count)
+            if select.when:
+                when = escaped(select.when)
+                return say("{owner} had {count} {kinds}.", owner=owner, count=shown, kinds=things, when=when)
+            return say("{owner} has {count} {kinds}.", owner=owner, count=shown, kinds=things)
         if len(select.conditions) == 1 and isinstance(select.conditions[0], Owned) and chosen.owners:
-            owner = chosen.owners[0].label
-            return self.script.language("{owner} has {count} {kinds}.", owner=owner, count=shown, kinds=kinds)
-        return answer
+            return say("{owner} has {count} {kinds}.", owner=owner, count=shown, kinds=kinds)
+        return how_many(select, say, shown, count) + say(".")
 
     def list_all(self, query: ListAll) -> NoReturn:
         say, script = self.script.language, self.script
@@ -68,16 +75,16 @@ class ManyThings(OneThing):
         bare = reference(name, "names")
         thought = say("I have looked at every one of them.")
         if seen.number("count") == 0:
-            answer = say("{what}: none", what=said(query.select, say))
+            answer = how_many(query.select, say, say("no"), 0) + say(".")
             script.finish("done", answer, thought=thought, evidence=[*chosen.steps, name], value=bare)
         answer = say(
-            "{what}: {count} ({names})",
-            what=said(query.select, say),
-            count=reference(name, "count"),
+            "{many}: {names}",
+            many=how_many(query.select, say, reference(name, "count"), seen.number("count")),
             names=reference(name, "text"),
         )
         if seen.number("more"):
             answer += say("; {more} more", more=reference(name, "more"))
+        answer += say(".")
         script.finish("done", answer, thought=thought, evidence=[*chosen.steps, name], value=bare)
 
     def _one_only(self, select: Select, seen: Seen) -> None:
@@ -112,11 +119,6 @@ def _joins(select: Select) -> list[Resource]:
     from_conditions = [one.relation.child for one in select.conditions if hasattr(one, "relation")]
     from_order = [select.order.by.child] if select.order is not None and hasattr(select.order.by, "child") else []
     return list(dict.fromkeys([*from_conditions, *from_order]))
-
-
-def said(select: Select, say: Language) -> str:
-    """Give the task's own words for what is selected."""
-    return escaped(select.text) or say.plural(select.resource.label)
 
 
 def named(row: str, resource: Resource, fields: Sequence[Field]) -> str:

@@ -6,11 +6,12 @@ from typing import NoReturn
 
 from thinkagent.minds.offline.expressions import access, moment, numeric, ready
 from thinkagent.minds.offline.fields import Field
-from thinkagent.minds.offline.many_things import ManyThings, named, said
+from thinkagent.minds.offline.many_things import ManyThings, named
 from thinkagent.minds.offline.query import Aggregate, Equals, ListAll, Order, Select
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.script import Seen, reference
 from thinkagent.minds.offline.selecting import Chosen
+from thinkagent.minds.offline.telling import said
 from thinkagent.minds.offline.words import root
 from thinkagent.values import write_json
 
@@ -88,7 +89,10 @@ class Measuring(ManyThings):
             answer = say("No {kind} fits.", kind=resource.label)
             script.finish("failed", answer, thought=say("Of nothing there is nothing to work out."), evidence=[name])
         self._one_unit(seen, name)
-        answer = say("{names} ({by}: {value}", names=reference(name, "text"), by=by, value=reference(name, "value"))
+        parts = {"names": reference(name, "text"), "by": by, "value": reference(name, "value")}
+        answer = say("It is {names} ({by}: {value}", **parts)
+        if count > 1:
+            answer = say("They are {names} ({by}: {value}", **parts)
         if seen.value("units"):
             answer += say(", in {unit}", unit=reference(name, "unit"))
         answer += say(")")

@@ -3,8 +3,8 @@
     how many {things} [are there|exist]
 
 `[x]` may be left out, `(x|y)` is a choice, `{term}` or `{term:name}` is whatever the term of that name reads here,
-remembered as `name`. All else stands for itself. A term is a function that gives each way to read the tokens from a
-place on; every way is tried, so nothing hangs on the order of the patterns.
+remembered as `name`, and its place as `name@`. All else stands for itself. A term is a function that gives each way to
+read the tokens from a place on; every way is tried, so nothing hangs on the order of the patterns.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Reader:
         else:
             for found in self.terms[node.name](at, env):
                 self.furthest = max(self.furthest, found.end)
-                bound = {**env, node.bind: found.value}
+                bound = {**env, node.bind: found.value, f"{node.bind}@": (at, found.end)}
                 yield from self._match(nodes, step + 1, found.end, bound, cost + found.cost)
 
     def _stands(self, words: tuple[str, ...], at: int) -> bool:

@@ -28,6 +28,7 @@ __all__ = [
     "Missing",
     "Order",
     "Owned",
+    "Phrase",
     "Query",
     "Reason",
     "Refusal",
@@ -139,6 +140,15 @@ class Order:
 
 
 @dataclass(frozen=True)
+class Phrase:
+    """A task's words for some things, without `all` or `the`: what stands before the noun, the noun, what follows."""
+
+    lead: str = ""
+    noun: str = ""
+    tail: str = ""
+
+
+@dataclass(frozen=True)
 class Select:
     """Some things of one kind."""
 
@@ -151,6 +161,13 @@ class Select:
     """Whether the task speaks of exactly one."""
     text: str = field(default="", compare=False)
     """As the task says it."""
+    phrase: Phrase = field(default=Phrase(), compare=False)
+    asked: bool = field(default=False, compare=False)
+    """Whether a verb in the phrase is the question's own: `how many members joined`."""
+    owner: str = field(default="", compare=False)
+    """Whose they are, where the phrase leaves that out."""
+    when: str = field(default="", compare=False)
+    """The time that was said of the owner's."""
 
 
 @dataclass(frozen=True)

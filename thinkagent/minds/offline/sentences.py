@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from thinkagent.minds.offline.lexicon.rules import read_rules
 from thinkagent.minds.offline.patterns import Env, Found
 from thinkagent.minds.offline.query import (
     Aggregate,
+    Condition,
     Count,
     Entity,
     ListAll,
@@ -24,6 +25,7 @@ from thinkagent.minds.offline.query import (
     Select,
     Show,
     Timed,
+    When,
 )
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.terms import fields_named
@@ -59,6 +61,7 @@ _AFTER: tuple[tuple[str, str], ...] = (
 )
 FUNCTION_PATTERNS = tuple(pattern for table in (_FUNCTIONS, _BEFORE, _AFTER) for pattern, _ in table)
 
+_MADE = ("创建", "新建", "新增", "添加", "提交", "发布", "产生", "下")
 _AMOUNTS = {"total", "amount", "price", "cost", "sum"}
 _SUMS = {"total", "sum"}
 
@@ -190,7 +193,39 @@ class Sentences(Commands):
 
     def _mean_count(self, env: Env) -> Meaning:
         if env["things"].order is None:
-            yield Count(env["things"]), 0.0
+            yield Count(replace(env["things"], asked=True)), 0.0
+
+    def _mean_count_when(self, env: Env) -> Meaning:
+        """Count what a time in front of the question narrows: by the date that is named, else by when they began."""
+        resource = env["things"].resource
+        if "attribute" not in env:
+            yield from self._counted_in(env, [(Timed(env["when"]), 0.4)])
+        for owner, field, cost in _plain(env.get("attribute", ())):
+            if owner is resource and field.kind in ("date", "moment"):
+                yield from self._counted_in(env, [(When(field, env["when"]), cost)])
+
+    def _mean_count_created(self, env: Env) -> Meaning:
+        yield from self._counted_in(env, self._on_created(env["things"].resource, env))
+
+    def _mean_count_timed(self, env: Env) -> Meaning:
+        yield from self._counted_in(env, self._on_timed(env["things"].resource, env))
+
+    def _counted_in(self, env: Env, times: Iterable[tuple[Condition | Timed, float]]) -> Meaning:
+        select = env["things"]
+        for time, cost in times if select.order is None else ():
+            conditions = settle_times(select.resource, (*select.conditions, time))
+            if conditions is not None:
+                text = f"{self._between(env)}的{select.text}"
+                yield Count(replace(select, conditions=conditions, text=text)), cost
+
+    def _between(self, env: Env) -> str:
+        """Give what a question that begins with a time says besides how many of what: the time, and the deed."""
+        start, end = env["when@"][0], env["things@"][0]
+        if start > end:  # how many of them are of that time
+            return join_tokens(self.tokens[start:-1])
+        deed = join_tokens(self.tokens[slice(*env["attribute@"])]) if "attribute" in env else ""
+        made = next((one for one in _MADE if one in join_tokens(self.tokens[env["when@"][1] : end])), "")
+        return join_tokens(self.tokens[slice(*env["when@"])]) + (deed or made)
 
     def _mean_count_of(self, env: Env) -> Meaning:
         for select, cost in self._owned(env):
@@ -201,7 +236,8 @@ class Sentences(Commands):
         select = env.get("things") or Select(env["resource"])
         for condition, cost in self._on_by(select.resource, env):
             if select.order is None and not isinstance(condition, Order):
-                yield Count(replace(select, conditions=(*select.conditions, condition))), cost
+                owner = env["entity"].literal.text
+                yield Count(replace(select, conditions=(*select.conditions, condition), owner=owner)), cost
 
     def _owned(self, env: Env) -> Iterator[tuple[Select, float]]:
         entity = env["entity"]
@@ -210,7 +246,11 @@ class Sentences(Commands):
         times = (Timed(env["when"]),) if "when" in env else ()
         conditions = settle_times(select.resource, (*select.conditions, Owned(relations, entity), *times))
         if relations and len(relations) <= 4 and conditions is not None:
-            yield replace(select, conditions=conditions, text=join_tokens(self.tokens)), 0.0
+            when = join_tokens(self.tokens[slice(*env["when@"])]) if "when" in env else ""
+            phrase = replace(select.phrase, tail=f"{select.phrase.tail} {when}".strip())
+            text = join_tokens(self.tokens)
+            owner = entity.literal.text
+            yield replace(select, conditions=conditions, text=text, phrase=phrase, owner=owner, when=when), 0.0
 
     def _mean_aggregate(self, env: Env) -> Meaning:
         resource, field, named = env["measure"]
@@ -264,7 +304,7 @@ class Sentences(Commands):
 
     def _mean_list_which(self, env: Env) -> Meaning:
         single = env["things"].single and env["things"].order is not None
-        yield ListAll(replace(env["things"], single=single)), 0.0
+        yield ListAll(replace(env["things"], single=single, asked=True)), 0.0
 
     def _mean_list(self, env: Env) -> Meaning:
         yield ListAll(env["things"]), 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib.resources import files
 
@@ -10,6 +11,7 @@ from thinkagent.minds.offline.lexicon.concepts import chinese_of
 from thinkagent.minds.offline.query import Reason
 from thinkagent.minds.offline.words import is_cjk
 
+MEASURES = "个位名本件条张份家笔台只辆部种次篇间座所款项批封场套门支幅棵头艘架枚块则户"
 _NOUNS = {"kind", "kinds", "parent", "child"}
 
 __all__ = ["Language", "language_of"]
@@ -22,14 +24,16 @@ class Language:
     test finds.
     """
 
-    def __init__(self, chinese: bool) -> None:
+    def __init__(self, chinese: bool, measure: str = "个") -> None:
         self.chinese = chinese
+        self.measure = measure
+        """The measure word that the task counts with."""
 
     def __call__(self, template: str, /, **parts: object) -> str:
         if not self.chinese:
             return template.format(**parts)
         told = {key: self.noun(str(part)) if key in _NOUNS else part for key, part in parts.items()}
-        return _chinese()[template].format(**told)
+        return _chinese()[template].format(measure=self.measure, **told)
 
     def reason(self, reason: Reason) -> str:
         return self(reason.template, **dict(reason.parts))
@@ -53,7 +57,8 @@ class Language:
 
 def language_of(task: str) -> Language:
     """Choose the language of the task: Chinese where it has Chinese characters outside quotation marks."""
-    return Language(any(is_cjk(char) for char in task))
+    found = re.search(f"[多几][少]?([{MEASURES}])", task)
+    return Language(any(is_cjk(char) for char in task), found[1] if found else "个")
 
 
 def plural(word: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from thinkagent.minds.offline.conditions import Conditions
 from thinkagent.minds.offline.patterns import Env, Found
-from thinkagent.minds.offline.query import Condition, Equals, Order, Select
+from thinkagent.minds.offline.query import Condition, Equals, Order, Phrase, Select
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.times import settle_times
 from thinkagent.minds.offline.vocabulary import ValueReading
@@ -63,7 +64,8 @@ class Things(Conditions):
                     for begin, inner in self._inner_determiner(before.end):
                         for end, implied, cost in self._nouns(begin, resource):
                             whole = Found((*before.value, *implied), end, before.cost + cost)
-                            yield from self._complete(at, resource, whole, inner or determiner)
+                            lead, noun = self._text(start, before.end), self._text(begin, end)
+                            yield from self._complete(at, resource, whole, inner or determiner, Phrase(lead, noun))
 
     def _nouns(self, at: int, resource: Resource) -> Iterator[tuple[int, tuple[Condition, ...], float]]:
         """Read the resource's own name, or a listed kind of it in the plural: `novels` are books of that genre."""
@@ -85,7 +87,10 @@ class Things(Conditions):
             for found in self.reader.read(pattern, at, {}):
                 yield found.end, kind
 
-    def _complete(self, at: int, resource: Resource, before: Found, determiner: str) -> Iterator[Found]:
+    def _text(self, start: int, end: int) -> str:
+        return join_tokens(self.tokens[start:end])
+
+    def _complete(self, at: int, resource: Resource, before: Found, determiner: str, phrase: Phrase) -> Iterator[Found]:
         # `were there` says nothing: how many loans were there in 2025
         starts = [before.end, *(found.end for found in self.reader.read("(are|were|is|was) there", before.end, {}))]
         for start, after in [(end, one) for end in starts for one in self._run(end, resource, "after", _DEPTH)]:
@@ -106,6 +111,7 @@ class Things(Conditions):
                 quantified=determiner == "all" or (determiner != "some" and bool(parts)),
                 single=(not plural and determiner != "all") or bool(orders),
                 text=join_tokens([*self.tokens[at : before.end], *self.tokens[start : after.end]]),
+                phrase=replace(phrase, tail=self._text(start, after.end)),
             )
             self.reader.furthest = max(self.reader.furthest, after.end)
             yield Found(select, after.end, before.cost + after.cost + 0.1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from thinkagent.minds.offline.fields import Field
+from thinkagent.minds.offline.fields import DATE_ENDINGS, Field
 from thinkagent.minds.offline.query import Condition, Equals, Related, Timed, When
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.words import PAST, split_name
@@ -18,20 +18,33 @@ _CREATED = {
 }  # fmt: skip
 _LATER = {
     "update", "updated", "modified", "changed", "shipped", "delivered", "paid", "cancelled", "canceled", "closed",
-    "completed", "resolved", "returned", "refunded", "deleted", "archived", "last", "edited", "fulfilled",
+    "completed", "resolved", "returned", "refunded", "deleted", "archived", "last", "edited", "fulfilled", "ended",
+    "finished", "expired", "scheduled", "expected", "estimated", "planned", "processed", "approved", "rejected",
+    "confirmed", "verified", "received", "accessed", "used", "viewed", "synced", "checked", "reviewed", "tested",
+    "accepted", "promised", "needed", "required", "renewed",
 }  # fmt: skip
+_HAPPENED = {*PAST, "seen"} - {"lost", "sold", "won"}
+_LASTING = {"name", "username", "login", "nickname", "email"}
 
 
 def creation_field(resource: Resource) -> Field | None:
-    """Give the one date that says since when a thing exists: the only date, or the only one called so."""
+    """Give the one date that says since when a thing exists: the only one called so, or the only date at all.
+
+    The only date may still be another: when an invoice is due, when a project starts, when somebody was born.
+    """
     dates = [one for one in resource.fields if one.kind in ("date", "moment")]
     if len(dates) == 1:
-        return dates[0]
+        return dates[0] if _happened(dates[0], resource) else None
     called = [one for one in dates if set(split_name(one.path[-1])) & _CREATED]
     strict = [one for one in called if split_name(one.path[-1])[0] in ("create", "created")]
     if len(strict) == 1 and len(called) == 1:
         return strict[0]
     return called[0] if len(called) == 1 else None
+
+
+def _happened(field: Field, resource: Resource) -> bool:
+    words = [word for word in split_name(field.path[-1]) if word not in DATE_ENDINGS and word not in resource.words]
+    return all(word in _CREATED or word in _HAPPENED or (word.endswith("ed") and word not in _LATER) for word in words)
 
 
 def begins_plainly(resource: Resource) -> bool:
@@ -64,10 +77,16 @@ def settle_times(resource: Resource, parts: tuple[Condition | Timed, ...]) -> tu
         else:
             field = creation_field(resource)
             states = [one for one in parts if isinstance(one, Equals) and _is_state(one)]
-            if field is None or not begins_plainly(resource) or states or beside:
+            if field is None or not begins_plainly(resource) or states or beside or _lasts(resource):
                 return None
             settled[place] = When(field, part.bounds)
     return tuple(one for one in settled if one is not None)
+
+
+def _lasts(resource: Resource) -> bool:
+    """Say whether such things have names of their own: there were members last month who joined long before."""
+    named = resource.label_field
+    return named is not None and split_name(named.path[-1])[-1] in _LASTING
 
 
 def _is_state(condition: Equals) -> bool:

@@ -13,6 +13,7 @@ from thinkagent.minds.offline.measuring import Measuring, ordering_lines
 from thinkagent.minds.offline.query import Reason, Select
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.script import Seen, escaped, reference
+from thinkagent.minds.offline.telling import how_many
 from thinkagent.minds.offline.terms import body_of
 from thinkagent.tools.model import Tool
 from thinkagent.values import Json, write_json
@@ -56,7 +57,7 @@ class Writing(Measuring):
         )
         seen = script.compute("\n".join(lines), save_as=script.name("targets"), thought=thought, doing="answer")
         if seen.count == 0:
-            answer = say("{what}: none, so nothing was changed.", what=escaped(select.text))
+            answer = say("{many}, so nothing was changed.", many=how_many(select, say, say("no"), 0))
             script.finish(
                 "done", answer, thought=say("Nobody fits, so there is nothing to write."), evidence=["targets"]
             )

@@ -1,0 +1,56 @@
+"""How many there are, said in a whole sentence: out of the task's own words, which agree with the number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from thinkagent.minds.offline.query import Select, When
+from thinkagent.minds.offline.script import escaped
+from thinkagent.minds.offline.texts import Language, plural
+from thinkagent.minds.offline.words import PAST, singular
+
+__all__ = ["how_many", "said", "things_of"]
+
+_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does", "cost": "costs", "live": "lives", "own": "owns",
+             "belong": "belongs", "contain": "contains"}  # fmt: skip
+_PLURAL = {one: many for many, one in _SINGULAR.items()}
+_FINITE = {*_SINGULAR, *_PLURAL, "had", "did", "never"}
+_RELATIVE = ("who", "that", "which")
+
+
+def said(select: Select, say: Language) -> str:
+    """Give the task's own words for what is selected."""
+    return escaped(select.text) or say.plural(select.resource.label)
+
+
+def how_many(select: Select, say: Language, shown: str, count: int) -> str:
+    """Say how many were found, without a mark at the end; `shown` is what stands for the number."""
+    if say.chinese:
+        return say("{what}: {count}", what=said(select, say), count=shown)
+    things = things_of(select, say, count)
+    tail = select.phrase.tail.split()
+    first = tail[0].lower() if tail else ""
+    if first in _FINITE or (select.asked and (first.endswith("ed") or first in PAST)):
+        return f"{shown[:1].upper()}{shown[1:]} {things}"
+    past = any(isinstance(one, When) for one in select.conditions) and first not in _RELATIVE
+    verb = ("was" if past else "is") if count == 1 else "were" if past else "are"
+    return f"There {verb} {shown} {things}"
+
+
+def things_of(select: Select, say: Language, count: int) -> str:
+    """Give the task's words for some things, without `all` or `the`, in the form that goes with the number."""
+    if say.chinese:
+        return said(select, say)
+    one, phrase = count == 1, select.phrase
+    if phrase.lead.endswith("'s"):  # last month's orders
+        phrase = replace(phrase, lead="", tail=f"{phrase.tail} {phrase.lead[:-2]}")
+    *words, noun = (phrase.noun or select.resource.label).split()
+    if one:
+        noun = singular(noun.lower()) if singular(noun.lower()) != noun.lower() else noun
+    elif singular(noun.lower()) == noun.lower():
+        noun = plural(noun)
+    tail = phrase.tail.split()
+    place = 1 if tail[:1] and tail[0].lower() in _RELATIVE else 0
+    if len(tail) > place:
+        tail[place] = (_SINGULAR if one else _PLURAL).get(tail[place].lower(), tail[place])
+    return escaped(" ".join([*phrase.lead.split(), *words, noun, *tail]))
