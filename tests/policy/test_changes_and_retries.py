@@ -23,9 +23,14 @@ def row(outcome, status=201, call="POST /coupons"):
             [row("ok"), row("unknown", None)],
             "Changed: 1 × POST /coupons, 1 in doubt (1 × POST /coupons: no answer came, look before you repeat it).",
         ),
+        (
+            [row("unknown", 502), row("unknown", None), row("unknown", 502)],
+            "Changed: 3 in doubt (2 × POST /coupons: answered 502, 1 × POST /coupons: no answer came, "
+            "look before you repeat it).",
+        ),
         ([row("not_sent")], "Nothing was changed (1 not sent)."),
     ],
-    ids=["nothing", "done", "some refused", "all refused", "in doubt", "not sent"],
+    ids=["nothing", "done", "some refused", "all refused", "in doubt", "in doubt by its answer", "not sent"],
 )
 def test_what_changed(rows, said):
     assert changed_sentence(rows) == said

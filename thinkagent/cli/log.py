@@ -89,7 +89,16 @@ def _show(name: str, folder: Path, turn: int | None, verbose: bool, as_json: boo
         transcript.show(record)
     if turn is None:
         _print_answer(transcript)
-        transcript.close(str(log.path))
+        transcript.close(str(log.path), so_far=() if transcript.ended else _changes(records))
+
+
+def _changes(records: list[Any]) -> list[dict[str, Any]]:
+    """Say what a run without an end has changed, as far as its log goes."""
+    from thinkagent.policy.changes import change_rows
+    from thinkagent.run.ending import changes_of
+    from thinkagent.run.fold import fold
+
+    return change_rows(changes_of(fold(records)))
 
 
 def _print_answer(transcript: Any) -> None:

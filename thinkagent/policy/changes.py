@@ -53,13 +53,24 @@ def changed_sentence(rows: Sequence[Mapping[str, Any]], *, dry_run: bool = False
         parts.append(f"{len(refused)} refused by the API ({statuses})")
     doubt = [row for row in rows if row["outcome"] == "unknown"]
     if doubt:
-        parts.append(f"{len(doubt)} in doubt ({_by_call(doubt)}: no answer came, look before you repeat it)")
+        parts.append(f"{len(doubt)} in doubt ({_doubts(doubt)}, look before you repeat it)")
     unsent = [row for row in rows if row["outcome"] == "not_sent"]
     if unsent:
         parts.append(f"{len(unsent)} not sent")
     if not done and not doubt:
         return "Nothing was changed" + (f" ({', '.join(parts)})." if parts else ".")
     return f"Changed: {', '.join(parts)}."
+
+
+def _doubts(rows: Sequence[Mapping[str, Any]]) -> str:
+    by_status: dict[Any, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        by_status.setdefault(row["status"], []).append(row)
+    told = (
+        (_by_call(some), "no answer came" if status is None else f"answered {status}")
+        for status, some in by_status.items()
+    )
+    return ", ".join(f"{calls}: {answer}" for calls, answer in told)
 
 
 def _by_call(rows: Sequence[Mapping[str, Any]]) -> str:

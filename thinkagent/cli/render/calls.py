@@ -9,7 +9,7 @@ from typing import Any
 
 from thinkagent.cli.render.ink import Ink, Styled
 from thinkagent.cli.render.say import count, duration, one_line, target
-from thinkagent.events import CallAnswered, CallFailed, CallId, CallIntended
+from thinkagent.events import CallAnswered, CallFailed, CallId, CallIntended, CallSending
 from thinkagent.values import clip, visible
 
 __all__ = ["CallLines"]
@@ -19,28 +19,48 @@ SHOWN_FAILURES = 5
 SHOWN_BODY = 4000
 _SHOWN_DRY = 300
 _SHOWN_SENT = 100
+_FAILED = {"unknown": "in doubt", "not_sent": "not sent"}
+"""By what is known of a call without an answer; of a read nothing has to be known."""
 
 
 @dataclass(slots=True)
 class _Item:
-    """One element of a batch: its first request, its pages, how it ended."""
+    """One element of a batch: its first request, its pages, how it stands or ended."""
 
     request: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
     effect: str = "read"
+    phase: str = ""
+    """intended or sending while an attempt has no outcome."""
+    tried: bool = False
+    """An attempt ended and another was to follow."""
     statuses: list[int] = field(default_factory=list)
     spent_us: int = 0
     failure: str = ""
-    doubtful: bool = False
+    known: str = ""
+    """Of a failure: not_sent, unknown or failed."""
 
     @property
     def is_good(self) -> bool:
-        return not self.failure and bool(self.statuses) and self.statuses[-1] < 300
+        return self.outcome.isdecimal() and self.statuses[-1] < 300
 
     @property
     def outcome(self) -> str:
         if self.failure:
-            return "in doubt" if self.doubtful else "no answer"
-        return str(self.statuses[-1]) if self.statuses else "not sent"
+            return _FAILED.get(self.known, "no answer")
+        if self.phase == "sending":
+            page = f" of page {len(self.statuses) + 1}" if self.statuses else ""
+            return f"no answer{page} is recorded" if self.effect == "read" else "in doubt"
+        if self.statuses:
+            return str(self.statuses[-1])
+        return "not sent again" if self.tried else "not sent"
+
+    @property
+    def why(self) -> str:
+        """What the outcome's word leaves open."""
+        if self.failure or self.outcome != "in doubt":
+            return self.failure
+        return "no answer is recorded; it may have been carried out"
 
 
 class CallLines:
@@ -56,13 +76,17 @@ class CallLines:
         """How many calls the batch has, where it is known."""
 
     def intended(self, event: CallIntended) -> None:
-        item = self._items.setdefault(event.call.item, _Item(event.request, event.effect))
+        item = self._items.setdefault(event.call.item, _Item(event.request, event.label, event.effect))
+        item.phase = "intended"
         if self._verbose:
             self._request(event)
         self._ink.transient(self._passing(item))
 
+    def sending(self, event: CallSending) -> None:
+        self._items.setdefault(event.call.item, _Item()).phase = "sending"
+
     def answered(self, event: CallAnswered) -> None:
-        item = self._items.setdefault(event.call.item, _Item())
+        item = self._ended(event.call)
         spent = int((event.times_us or {}).get("total", 0))
         if self._verbose:
             self._answer(event, spent)
@@ -74,12 +98,24 @@ class CallLines:
         self._ink.transient(self._passing(item))
 
     def failed(self, event: CallFailed) -> None:
-        item = self._items.setdefault(event.call.item, _Item())
+        item = self._ended(event.call)
+        message = one_line(event.message)
         if event.retry is not None:
-            self._again(event.call, item, f"no answer: {one_line(event.message)}", 0, event.retry)
+            told = message.removeprefix(f"{item.label} to ")
+            what = f"no answer: {message}" if told == message else f"no answer from {told}"
+            self._again(event.call, item, what, 0, event.retry)
             return
-        item.failure = one_line(event.message)
-        item.doubtful = event.outcome == "unknown"
+        item.failure, item.known = message, event.outcome
+
+    def _ended(self, call: CallId) -> _Item:
+        item = self._items.setdefault(call.item, _Item())
+        item.phase = ""
+        return item
+
+    @property
+    def are_under_way(self) -> bool:
+        """Whether a call has no outcome yet."""
+        return any(item.phase for item in self._items.values())
 
     def flush(self) -> None:
         """Write what was gathered."""
@@ -107,6 +143,9 @@ class CallLines:
             parts += [f"   {duration(item.spent_us)}"]
         if len(item.statuses) > 1:
             parts += [f"   +{count(len(item.statuses) - 1, 'page')}"]
+        if item.why and not item.failure:
+            # A failure is told by the observation that follows; here the log ends.
+            parts += [f": {item.why}"]
         self._ink.line(*parts, indent=INDENT, hang=INDENT + 2)
         if self.dry_run and not self._verbose:
             self._would_send(item)
@@ -144,7 +183,7 @@ class CallLines:
     def _failures(self, items: Mapping[int, _Item]) -> Iterator[str]:
         bad = [(number, item) for number, item in sorted(items.items()) if not item.is_good and not self.dry_run]
         for number, item in bad[:SHOWN_FAILURES]:
-            why = f": {item.failure}" if item.failure else ""
+            why = f": {item.why}" if item.why else ""
             body = item.request.get("body")
             sent = "" if body is None else f"   {one_line(body, _SHOWN_SENT)}"
             yield f"✗ item {number}   {self._head(item)}{sent}   {item.outcome}{why}"
@@ -152,6 +191,7 @@ class CallLines:
             yield f"✗ and {len(bad) - SHOWN_FAILURES} more"
 
     def _again(self, call: CallId, item: _Item, what: str, spent_us: int, retry: Mapping[str, Any]) -> None:
+        item.tried = True
         time = f"   {duration(spent_us)}" if spent_us else ""
         wait = f"{float(retry['wait_s']):g} s"
         self._ink.line(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from thinkagent import events as ev
@@ -10,6 +10,7 @@ from thinkagent.cli.render.calls import CallLines
 from thinkagent.cli.render.closing import closing_lines, signal_text, status_lines
 from thinkagent.cli.render.ink import Ink, Styled, cells
 from thinkagent.cli.render.say import arguments_text, count, duration, one_line, value_text
+from thinkagent.policy.changes import changed_sentence
 from thinkagent.values import write_json
 
 __all__ = ["Transcript"]
@@ -65,7 +66,9 @@ class Transcript:
     def show(self, record: ev.Record) -> None:
         """Write what an event has to say; many say nothing."""
         event = record.event
-        if not isinstance(event, _CALL_EVENTS):
+        # What stops a run comes while calls are under way; their outcomes follow it.
+        stops = isinstance(event, ev.LimitReached) and self._calls.are_under_way
+        if not stops and not isinstance(event, _CALL_EVENTS):
             self._calls.flush()
         handler = _HANDLERS.get(type(event))
         if handler is not None:
@@ -79,15 +82,22 @@ class Transcript:
         elif isinstance(record.event, ev.RunEnded):
             self.ended = record.event
 
-    def close(self, log: str | None = None) -> None:
-        """Write how it ended: what is wrong, what changed, what it took, where the log is."""
+    def close(self, log: str | None = None, *, so_far: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Write how it ended: what changed, what it took, where the log is.
+
+        Args:
+            log: where the log is.
+            so_far: the changes of a run that has not ended.
+        """
         self._calls.flush()
         self.ink.clear()
-        if self.ended is None:
-            self.ink.line(Styled("The run has not ended.", "warn"))
-            return
         mind = self._started.mind if self._started is not None else ""
         dry_run = self._started is not None and self._started.dry_run
+        if self.ended is None:
+            self.ink.blank()
+            self.ink.line(Styled("The run has not ended. As far as its log goes:", "warn"))
+            self.ink.line(one_line(changed_sentence(so_far, dry_run=dry_run), 1000))
+            return
         for line, style in closing_lines(self.ended, self.answer, mind, dry_run=dry_run, log=log):
             self.ink.line(Styled(line, style))
 
@@ -255,6 +265,9 @@ class Transcript:
     def _call_intended(self, event: ev.CallIntended) -> None:
         self._calls.intended(event)
 
+    def _call_sending(self, event: ev.CallSending) -> None:
+        self._calls.sending(event)
+
     def _call_answered(self, event: ev.CallAnswered) -> None:
         self._calls.answered(event)
 
@@ -328,6 +341,7 @@ _HANDLERS: Mapping[type[ev.Event], str] = {
     ev.QuestionAsked: "_question_asked",
     ev.PersonReplied: "_person_replied",
     ev.CallIntended: "_call_intended",
+    ev.CallSending: "_call_sending",
     ev.CallAnswered: "_call_answered",
     ev.CallFailed: "_call_failed",
     ev.LimitReached: "_limit_reached",

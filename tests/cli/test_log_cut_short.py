@@ -1,0 +1,62 @@
+"""What `thinkagent log` says of a run whose program was killed: no more than its log knows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.run.kit import SCENARIOS, logs_of
+from thinkagent.cli.main import run_command
+from thinkagent.values import read_json
+
+NOTHING = "Nothing was changed."
+IN_DOUBT = "in doubt: no answer is recorded; it may have been carried out"
+LOOK = "look before you repeat it"
+
+# Each log is cut after the given occurrence of an event; a tuple names the scenario, the event and its number.
+CASES = {
+    "read intended": (("read", "call.intended", 1), "GET /rows/1   ✗ not sent", NOTHING),
+    "write intended": (("yes-flag", "call.intended", 1), "DELETE /rows/1   ✗ not sent", NOTHING),
+    "read being sent": (("read", "call.sending", 1), "GET /rows/1   ✗ no answer is recorded", NOTHING),
+    "page being sent": (("pages", "call.sending", 2), "GET /rows   ✗ no answer of page 2 is recorded", NOTHING),
+    "write being sent": (
+        ("yes-flag", "call.sending", 1),
+        f"DELETE /rows/1   ✗ {IN_DOUBT}",
+        f"Changed: 1 in doubt (1 × DELETE /rows/{{id}}: no answer came, {LOOK}).",
+    ),
+    "write of a batch being sent": (
+        ("for-each", "call.answered", 2),
+        "POST /rows   3 calls: ✗ 2 × in doubt, 1 × 201",
+        f"Changed: 1 × POST /rows, 2 in doubt (2 × POST /rows: no answer came, {LOOK}).",
+    ),
+    "read failed": (("api-down", "call.failed", 3), "GET /broken   ✗ no answer", NOTHING),
+    "read to be tried again": (("api-down", "call.failed", 1), "GET /broken   ✗ not sent again", NOTHING),
+    "write failed": (
+        ("doubt", "call.failed", 1),
+        "POST /broken   ✗ in doubt",
+        f"Changed: 1 in doubt (1 × POST /broken: no answer came, {LOOK}).",
+    ),
+    "read answered": (("read", "call.answered", 1), "GET /rows/1   200", NOTHING),
+    "write answered": (
+        ("yes-flag", "call.answered", 1),
+        "DELETE /rows/1   204",
+        "Changed: 1 × DELETE /rows/{id}.",
+    ),
+}
+
+
+def cut(path, kind, number):
+    """Leave out what a log holds after the given occurrence of an event."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = [index for index, line in enumerate(lines) if read_json(line)["type"] == kind]
+    path.write_bytes(b"".join(lines[: at[number - 1] + 1]))
+
+
+@pytest.mark.parametrize(("where", "call", "changed"), CASES.values(), ids=CASES.keys())
+def test_a_log_that_ends_with_a_call(tmp_path, capsys, where, call, changed):
+    scenario, *place = where
+    log = logs_of(tmp_path, SCENARIOS[scenario])
+    cut(log, *place)
+    assert run_command(["log", str(log)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if call in line] != [], lines
+    assert lines[-2:] == ["The run has not ended. As far as its log goes:", changed]
