@@ -265,8 +265,8 @@ class CallAnswered(Event):
     status: int
     headers: list[list[Any]]
     body: Text | None
-    """As received; None where there was none; binary bodies as base64 (`encoding`), or, around secrets, as `bytes`:
-    UTF-8 in which lone surrogates stand for other bytes."""
+    """As received; None where there was none. Lone surrogates stand for bytes that are no text (PEP 383). Binary bodies
+    are in base64 (`encoding`), or, around secrets, UTF-8 with such surrogates (`bytes`)."""
     encoding: str = "text"
     truncated: bool = False
     secrets: list[str] = field(default_factory=list)

@@ -12,6 +12,7 @@ from thinkagent.engine.references import Scope, resolve
 from thinkagent.engine.wire.answer import Received, decode, receive
 from thinkagent.engine.wire.auth import Target
 from thinkagent.engine.wire.failures import SendFailure
+from thinkagent.engine.wire.inflate import is_undone
 from thinkagent.engine.wire.media import is_form
 from thinkagent.engine.wire.paging import paging
 from thinkagent.engine.wire.request import WireRequest, build_request
@@ -34,7 +35,7 @@ __all__ = ["Caller", "Prepared"]
 
 CAP_BYTES = 20_000_000
 """Longer answers are cut there, and marked."""
-_DROPPED_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"})
+_DROPPED_HEADERS = frozenset({"content-length", "transfer-encoding", "connection", "keep-alive"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,11 @@ class Caller:
     def _answered(self, call: ev.CallId, tool: Tool, request: WireRequest, raw: RawAnswer) -> ev.Event:
         vault = self._seams.vault
         received = receive(raw.headers, raw.body)
-        headers = [[name, value] for name, value in raw.headers if name not in _DROPPED_HEADERS]
+        headers = [
+            [name, value]
+            for name, value in raw.headers
+            if name not in _DROPPED_HEADERS and not (name == "content-encoding" and is_undone(value))
+        ]
         if received.encoding == "text":
             vault.learn(str(call), _given_away(headers, received.text))
         body, encoding = _hidden(vault, received, raw.body)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from decimal import Decimal
-from email.message import Message
 from typing import TYPE_CHECKING, Any
 
 from thinkagent import events as ev
+from thinkagent.engine.wire.answer import receive
 from thinkagent.engine.wire.failures import SendFailure
+from thinkagent.engine.wire.media import charset_of
 from thinkagent.errors import ReplayMismatch
 from thinkagent.journal import Vault
 from thinkagent.minds.base import Delta, MindFailure, Reply, Usage
@@ -159,13 +161,14 @@ def _bytes(event: ev.CallAnswered, headers: list[tuple[str, str]], vault: Vault)
         return base64.b64decode(text)
     if event.encoding == "bytes":
         return text.encode("utf-8", "surrogateescape")
-    declared = Message()
-    declared["content-type"] = next((v for name, v in headers if name.lower() == "content-type"), "")
-    charset = declared.get_content_charset() or "utf-8"
-    try:
-        return text.encode(charset)
-    except (LookupError, UnicodeEncodeError):
-        return text.encode("utf-8", "surrogatepass")
+    # Whichever bytes are read as the same text again.
+    charset = charset_of(next((v for name, v in headers if name.lower() == "content-type"), "")) or "utf-8"
+    for name in ("utf-8", charset):
+        with contextlib.suppress(LookupError, ValueError):
+            raw = text.encode(name, "surrogateescape")
+            if receive(headers, raw).text == text:
+                return raw
+    return ("\ufeff" + text).encode("utf-8", "surrogateescape")
 
 
 class RecordedGate:

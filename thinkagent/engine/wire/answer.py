@@ -17,7 +17,7 @@ from typing import Literal
 from thinkagent.engine.scope import MISSING, Missing
 from thinkagent.engine.wire.holes import Holes, Text
 from thinkagent.engine.wire.media import charset_of, essence, header, is_json, is_json_lines, is_text, is_wildcard
-from thinkagent.values import Json, JsonError, digest, read_json, text_parts, visible
+from thinkagent.values import Json, JsonError, digest, join_text, read_json, text_parts, visible
 
 __all__ = ["Decoded", "Received", "decode", "parse_body", "receive"]
 
@@ -32,6 +32,7 @@ _BOMS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 _DIGIT = r"[-+.0-9eE]"
+_NO_TEXT = re.compile("[\udc80-\udcff]+")
 MAX_REMEMBERED = 1_000_000
 """Longer bodies are read again where they are wanted again."""
 MAX_NOTED = 5
@@ -43,7 +44,8 @@ class Received:
     """A body as its event holds it."""
 
     text: str | None
-    """None where no byte came."""
+    """None where no byte came. A byte that is no text in its charset stands as a lone surrogate (PEP 383), so that
+    nothing is lost and a replay reads the same."""
     encoding: Literal["text", "base64"] = "text"
     notes: tuple[str, ...] = ()
 
@@ -66,7 +68,7 @@ def receive(headers: Headers, body: bytes) -> Received:
     """Turn the bytes of a body into text; what is no text becomes base64.
 
     A byte-order mark decides the charset; JSON is UTF-8 where it can be (RFC 8259), else what `charset` says; other
-    text is what `charset` says, else UTF-8. What cannot be decoded becomes U+FFFD, with a note.
+    text is what `charset` says, else UTF-8.
     """
     if not body.strip():
         return Received(body.decode("ascii") or None)
@@ -74,7 +76,7 @@ def receive(headers: Headers, body: bytes) -> Received:
     declared = charset_of(content_type)
     for mark, charset in _BOMS:
         if body.startswith(mark):
-            return _as_text(body[len(mark) :], [charset])
+            return _as_text(body, [charset], mark)
     if is_json(content_type) or is_json_lines(content_type):
         return _as_text(body, ["utf-8", declared])
     if is_text(content_type) or declared:
@@ -88,25 +90,25 @@ def receive(headers: Headers, body: bytes) -> Received:
     return Received(text)
 
 
-def _as_text(body: bytes, charsets: list[str]) -> Received:
+def _as_text(body: bytes, charsets: list[str], mark: bytes = b"") -> Received:
     unknown: list[str] = []
     for charset in filter(None, charsets):
         try:
-            return Received(body.decode(charset), notes=tuple(unknown))
+            return Received(body.removeprefix(mark).decode(charset), notes=tuple(unknown))
         except LookupError:
             unknown.append(f"the charset {charset[:40]!r} is not known")
         except ValueError:
             continue
-    return Received(body.decode("utf-8", "replace"), notes=(*unknown, "some bytes are no text in its charset"))
+    return Received(body.decode("utf-8", "surrogateescape"), notes=tuple(unknown))
 
 
 def decode(headers: Headers, body: Text | bytes | None, *, encoding: str = "text") -> Decoded:
     """Read the value of an answer's body.
 
     JSON is what the Content-Type calls so, whatever `+json`, and what parses where it names no type. JSON lines give
-    a list. A body that is empty or blank is MISSING, whatever its type. `body` and `encoding` are the event's
-    fields; bytes go through `receive` first. The encoding `bytes` is that of a binary body that holds secrets: UTF-8
-    with what is not UTF-8 as lone surrogates (PEP 383).
+    a list. A body that is empty or blank is MISSING, whatever its type. What could not be decoded becomes U+FFFD, with
+    a note. `body` and `encoding` are the event's fields; bytes go through `receive` first. The encoding `bytes` is that
+    of a binary body that holds secrets: UTF-8 with what is not UTF-8 as lone surrogates (PEP 383).
     """
     headers = list(headers)
     notes: tuple[str, ...] = ()
@@ -123,6 +125,9 @@ def decode(headers: Headers, body: Text | bytes | None, *, encoding: str = "text
         shown = str(body).encode("utf-8", "surrogateescape")
         told = "the bytes hold a secret, which was cut out; the digest is of what is left"
         return Decoded({"type": _type(media_type), "digest": digest(shown)}, "binary", media_type, (*notes, told))
+    if any(isinstance(part, str) and _NO_TEXT.search(part) for part in text_parts(body)):
+        body = join_text([_readable(part) if isinstance(part, str) else part for part in text_parts(body)])
+        notes = (*notes, "some bytes are no text in its charset")
     if is_json_lines(content_type):
         return _read(body, media_type, notes, lines=True)
     if is_json(content_type):
@@ -131,6 +136,10 @@ def decode(headers: Headers, body: Text | bytes | None, *, encoding: str = "text
         found = _read(body, media_type, notes)
         return found if found.kind == "json" else Decoded(body, "text", media_type, notes)
     return Decoded(body, "text", media_type, notes)
+
+
+def _readable(text: str) -> str:
+    return _NO_TEXT.sub(lambda match: match[0].encode("utf-8", "surrogateescape").decode("utf-8", "replace"), text)
 
 
 def _content_type(headers: Headers) -> str:

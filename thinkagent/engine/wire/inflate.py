@@ -5,13 +5,26 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 
-__all__ = ["Inflater"]
+__all__ = ["IDENTITY", "INFLATED", "Inflater", "coding", "is_undone"]
+
+IDENTITY = "identity"
+INFLATED = frozenset({"gzip", "x-gzip", "deflate"})
 
 _SLICE = 64 * 1024
 _ANY_HEADER = 47
 """zlib's word for: gzip or zlib, whichever the header says."""
 _RAW = -15
 _GZIP_MAGIC = b"\x1f\x8b"
+
+
+def coding(content_encoding: str) -> str:
+    """Give the name of a content coding (RFC 9110, section 8.4.1) as it is known here."""
+    return content_encoding.strip().lower() or IDENTITY
+
+
+def is_undone(content_encoding: str) -> bool:
+    """Say whether a body under this header is read without its coding; else it is left out."""
+    return coding(content_encoding) in {IDENTITY, *INFLATED}
 
 
 class Inflater:

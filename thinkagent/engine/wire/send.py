@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from thinkagent.engine.wire.failures import FailureKind, SendFailure
-from thinkagent.engine.wire.inflate import Inflater
+from thinkagent.engine.wire.inflate import IDENTITY, INFLATED, Inflater, coding
 from thinkagent.engine.wire.media import header
 
 __all__ = ["CAP_BYTES", "RawAnswer", "send"]
@@ -106,12 +106,12 @@ class _Attempt:
         return RawAnswer(self._status, headers, body.data, body.truncated, body.notes, self._times)
 
     async def _read(self, chunks: AsyncIterator[bytes], headers: tuple[tuple[str, str], ...], cap_bytes: int) -> _Body:
-        encoding = str(header(headers, "content-encoding") or "identity").strip().lower()
-        if encoding in ("identity", ""):
+        encoding = coding(str(header(headers, "content-encoding") or ""))
+        if encoding == IDENTITY:
             return await _read_plain(chunks, cap_bytes)
         if self._request.method == "HEAD" or self._status in (204, 304):
             return _Body(b"")
-        if encoding not in ("gzip", "x-gzip", "deflate"):
+        if encoding not in INFLATED:
             return _Body(
                 b"", notes=(f"the body is encoded as {encoding[:60]!r}, which was not asked for, and left out",)
             )
