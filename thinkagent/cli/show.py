@@ -19,7 +19,7 @@ __all__ = ["Shown"]
 class Shown:
     """Shows runs of an agent: events to `ink`, the answer (or, `as_json`, the whole result) to stdout.
 
-    With `quiet` nothing goes to `ink` but why there is no answer.
+    With `quiet` nothing goes to `ink` but why there is no answer, and of a dry run its requests: they are its product.
     """
 
     def __init__(self, ink: Ink, *, verbose: bool = False, quiet: bool = False, as_json: bool = False) -> None:
@@ -51,9 +51,14 @@ class Shown:
             self._answer(result)
         finally:
             # What changed is told also where nobody takes the answer.
+            requests_alone = self._quiet and agent.settings.dry_run and not self._as_json
+            if requests_alone:
+                live.tell_requests(result.records)
             live.tell_status()
             for note in _about_login(result, agent):
                 self._ink.line(Styled(f"note: {note}", "warn"), hang=2)
+            if requests_alone:
+                live.tell_dry_run()
             if not self._quiet:
                 live.close(None if result.log is None else str(result.log))
         return result

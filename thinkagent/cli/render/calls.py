@@ -17,7 +17,7 @@ __all__ = ["CallLines"]
 INDENT = 5
 SHOWN_FAILURES = 5
 SHOWN_BODY = 4000
-_SHOWN_DRY = 300
+_SHOWN_DRY = 1000
 _SHOWN_SENT = 100
 _FAILED = {"unknown": "in doubt", "not_sent": "not sent"}
 """By what is known of a call without an answer; of a read nothing has to be known."""
@@ -125,20 +125,25 @@ class CallLines:
         elif items:
             self._batch(items)
 
+    def would_send(self, request: Mapping[str, Any], indent: int = 0) -> None:
+        """Write a request that a dry run would send."""
+        self._ink.line(self._head(request), indent=indent, hang=indent + 2)
+        self._would_send_body(request, indent + 2)
+
     def _passing(self, item: _Item) -> str:
         done = sum(1 for one in self._items.values() if one.statuses or one.failure)
         bad = sum(1 for one in self._items.values() if one.failure or (one.statuses and one.statuses[-1] >= 400))
-        what = f"{item.request.get('method', '')} {target(item.request, self.base_url)}"
+        what = self._head(item.request)
         if self.expected > 1:
             failed = f", {bad} failed" if bad else ""
             return f"{' ' * INDENT}{done} of {self.expected} done{failed}   {what}"
         return f"{' ' * INDENT}{what}   page {len(item.statuses) + 1}" if item.statuses else f"{' ' * INDENT}{what}"
 
-    def _head(self, item: _Item) -> str:
-        return f"{item.request.get('method', '')} {target(item.request, self.base_url)}".strip()
+    def _head(self, request: Mapping[str, Any]) -> str:
+        return f"{request.get('method', '')} {target(request, self.base_url)}".strip()
 
     def _single(self, item: _Item) -> None:
-        parts: list[str | Styled] = [self._head(item), "   ", self._outcome(item)]
+        parts: list[str | Styled] = [self._head(item.request), "   ", self._outcome(item)]
         if item.spent_us and not self.dry_run:
             parts += [f"   {duration(item.spent_us)}"]
         if len(item.statuses) > 1:
@@ -148,7 +153,7 @@ class CallLines:
             parts += [f": {item.why}"]
         self._ink.line(*parts, indent=INDENT, hang=INDENT + 2)
         if self.dry_run and not self._verbose:
-            self._would_send(item)
+            self._would_send_body(item.request, INDENT + 2)
 
     def _outcome(self, item: _Item) -> Styled:
         if self.dry_run and item.statuses:
@@ -156,9 +161,9 @@ class CallLines:
         mark = "" if item.is_good else "✗ "
         return Styled(f"{mark}{item.outcome}", "good" if item.is_good else "bad")
 
-    def _would_send(self, item: _Item) -> None:
-        if item.request.get("body") is not None:
-            self._ink.line(one_line(item.request["body"], _SHOWN_DRY), indent=INDENT + 2)
+    def _would_send_body(self, request: Mapping[str, Any], indent: int) -> None:
+        if request.get("body") is not None:
+            self._ink.line(one_line(request["body"], _SHOWN_DRY), indent=indent)
 
     def _batch(self, items: Mapping[int, _Item]) -> None:
         first = items[min(items)]
@@ -166,7 +171,7 @@ class CallLines:
         told = ", ".join(f"{number} × {outcome}" for outcome, number in outcomes.most_common())
         good = all(item.is_good for item in items.values())
         spent = 0 if self.dry_run else sum(item.spent_us for item in items.values())
-        label = one_line(first.request.get("label") or self._head(first))
+        label = one_line(first.request.get("label") or self._head(first.request))
         if self.dry_run:
             outcome = Styled("not sent (dry run)", "warn")
         else:
@@ -175,8 +180,7 @@ class CallLines:
         self._ink.line(f"{label}   {count(len(items), 'call')}: ", outcome, *time, indent=INDENT, hang=INDENT + 2)
         if self.dry_run:
             for item in items.values():
-                self._ink.line(self._head(item), indent=INDENT + 2)
-                self._would_send(item)
+                self.would_send(item.request, INDENT + 2)
         for line in self._failures(items):
             self._ink.line(Styled(line, "bad"), indent=INDENT + 2)
 
@@ -186,7 +190,7 @@ class CallLines:
             why = f": {item.why}" if item.why else ""
             body = item.request.get("body")
             sent = "" if body is None else f"   {one_line(body, _SHOWN_SENT)}"
-            yield f"✗ item {number}   {self._head(item)}{sent}   {item.outcome}{why}"
+            yield f"✗ item {number}   {self._head(item.request)}{sent}   {item.outcome}{why}"
         if len(bad) > SHOWN_FAILURES:
             yield f"✗ and {len(bad) - SHOWN_FAILURES} more"
 
@@ -195,7 +199,7 @@ class CallLines:
         time = f"   {duration(spent_us)}" if spent_us else ""
         wait = f"{float(retry['wait_s']):g} s"
         self._ink.line(
-            f"{self._head(item)}   ",
+            f"{self._head(item.request)}   ",
             Styled(what, "warn"),
             f"{time}   again in {wait} (attempt {call.attempt + 1})",
             indent=INDENT,

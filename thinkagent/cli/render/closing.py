@@ -11,7 +11,7 @@ from thinkagent.cli.render.say import count, duration, one_line, usage_text
 from thinkagent.policy.changes import changed_sentence
 from thinkagent.values import visible, write_json
 
-__all__ = ["answer_text", "closing_lines", "signal_text", "status_lines"]
+__all__ = ["answer_text", "changed_line", "closing_lines", "signal_text", "status_lines"]
 
 _WORD_OF_THE_MIND = ("failed", "impossible")
 _FLAG = re.compile(r"\((--[a-z-]+)\)$")
@@ -91,15 +91,19 @@ def closing_lines(
     for note in () if answer is None else answer.proof.get("notes", ()):
         yield f"note: {one_line(note)}", "warn"
     usage = ended.usage
-    doubtful = any(change.get("outcome") == "unknown" for change in ended.changes)
-    changed = one_line(changed_sentence(ended.changes, dry_run=dry_run), 1000)
-    if dry_run and not ended.changes and ended.reason:
-        changed = "Dry run: nothing was sent. The examples did not lead to a write; real answers might."
     figures = [count(int(usage.get("turns", 0)), "turn"), count(int(usage.get("calls", 0)), "call")]
     if ended.wall_us:
         figures.append(duration(ended.wall_us))
     figures.append(usage_text(usage, mind))
     if log is not None:
         figures.append(f"log {log}")
-    yield changed, "warn" if doubtful else ""
+    yield changed_line(ended, dry_run=dry_run)
     yield " · ".join(figures), "dim"
+
+
+def changed_line(ended: ev.RunEnded, *, dry_run: bool) -> tuple[str, str]:
+    """Say what the run changed, or would have, as (line, style)."""
+    if dry_run and not ended.changes and ended.reason and ended.usage.get("calls"):
+        return "Dry run: nothing was sent. The examples did not lead to a write; real answers might.", ""
+    doubtful = any(change.get("outcome") == "unknown" for change in ended.changes)
+    return one_line(changed_sentence(ended.changes, dry_run=dry_run), 1000), "warn" if doubtful else ""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from thinkagent import events as ev
 from thinkagent.cli.render.calls import CallLines
-from thinkagent.cli.render.closing import closing_lines, signal_text, status_lines
+from thinkagent.cli.render.closing import changed_line, closing_lines, signal_text, status_lines
 from thinkagent.cli.render.ink import Ink, Styled, cells
 from thinkagent.cli.render.say import arguments_text, count, duration, one_line, value_text
 from thinkagent.policy.changes import changed_sentence
@@ -106,6 +106,17 @@ class Transcript:
         if self.ended is not None:
             for line, style in status_lines(self.ended, self.answer):
                 self.ink.line(Styled(line, style), hang=2)
+
+    def tell_requests(self, records: Iterable[ev.Record]) -> None:
+        """Write the requests of a dry run that was not shown."""
+        for record in records:
+            if isinstance(record.event, ev.CallIntended) and record.event.request:
+                self._calls.would_send(record.event.request)
+
+    def tell_dry_run(self) -> None:
+        """Write what a dry run that was not shown would have changed."""
+        if self.ended is not None:
+            self.ink.line(Styled(*changed_line(self.ended, dry_run=True)))
 
     # What each event shows
 
@@ -283,6 +294,8 @@ class Transcript:
         observation = event.observation
         good = observation.get("status") == "ok"
         summary = one_line(observation.get("summary", ""), 600)
+        if self._calls.dry_run and "http" in observation:
+            summary = f"the document's example: {summary}"
         self.ink.line(Styled(summary if good else f"✗ {summary}", "" if good else "bad"), indent=INDENT + 2)
         if self.verbose and "result" in observation:
             self.ink.line(Styled(one_line(write_json(observation["result"]), 4000), "dim"), indent=INDENT + 2)
