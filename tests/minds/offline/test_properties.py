@@ -14,7 +14,8 @@ from tests.minds.offline.conftest import WORLDS
 from tests.minds.offline.test_orders import ORDERS
 from tests.minds.offline.test_questions import QUESTIONS
 from tests.minds.offline.world import NOW
-from thinkagent.minds.offline.parse import function_words, parse
+from thinkagent.minds.offline.function_words import function_words
+from thinkagent.minds.offline.parse import parse
 from thinkagent.minds.offline.query import Create, Refusal
 from thinkagent.minds.offline.reading import read_resources
 from thinkagent.minds.offline.vocabulary import Vocabulary

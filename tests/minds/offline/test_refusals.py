@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (tables are read in rows)
 """Tasks that are not understood, or that the data does not settle: an honest word, and nothing is written."""
 
 from __future__ import annotations
@@ -136,3 +137,24 @@ def test_what_is_not_settled_is_not_guessed(do, world, task, said):
     assert run.status in ("impossible", "failed")
     assert run.writes == []
     assert said in run.answer
+
+
+@pytest.mark.parametrize(
+    ("world", "task", "said"),
+    [
+        ("library", "How many dragons are there?", 'I do not know these words: "dragons".'),
+        ("warehouse", "How heavy are the parts?", 'I do not know these words: "heavy".'),
+        ("library", "有多少条龙？", '我不认识这些词："龙"。'),
+        ("library", "How many books cost between 10 and 20?", 'I know the words, but not how to do this with "between 10 and 20".'),
+        ("tickets", "Close ticket 1 and ticket 2", 'I know the words, but not how to do this with "and ticket 2".'),
+        ("tickets", "Can I close ticket 1?", "I know the words"),
+        ("parks", "Can I read the sightings?", "I know the words"),
+        ("library", "上个月有多少个会员？", '这些词我认识，但不知道如何处理"会员"。'),
+    ],
+)  # fmt: skip
+def test_a_strange_word_is_told_from_a_known_one(do, world, task, said):
+    """What the document says is never called strange; and each refusal ends with how to go on, once."""
+    answer = do(world, task).answer
+    assert said in answer
+    assert answer.count("--model") == 1
+    assert answer.endswith(("--model.", "--model指定一个。"))

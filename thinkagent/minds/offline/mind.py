@@ -1,4 +1,4 @@
-"""The mind that needs no model: it understands a task completely, or it says which words it could not place."""
+"""The mind that needs no model: it understands a task completely, or it says at which words it failed."""
 
 from __future__ import annotations
 
@@ -111,12 +111,16 @@ def _refuse(script: Script, refusal: Refusal) -> None:
         thought = say("Something that the operation needs is not there.")
     elif refusal.readings:
         readings = say.comma.join(f'"{escaped(one)}"' for one in refusal.readings)
-        answer = say("This can be read in more than one way: {readings}", readings=readings)
+        answer = say("This can be read in more than one way: {readings}. Say which is meant.", readings=readings)
         thought = say("Two readings fit equally, and I do not guess.")
     else:
         words = say.comma.join(f'"{escaped(one)}"' for one in refusal.words)
-        answer = say("I could not place: {words}", words=words)
+        answer = say("I do not know these words: {words}.", words=words)
         thought = say("I do not understand every word of the task, and half of it would be a guess.")
+        if refusal.known:
+            answer = say("I know the words, but not how to do this with {words}.", words=words)
+            thought = say("I find no reading in which every word of the task has its place.")
+        answer = say("{said} A model may understand more: name one with --model.", said=answer)
     script.finish("impossible", answer, thought=thought)
 
 

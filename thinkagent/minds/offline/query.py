@@ -268,6 +268,8 @@ class Refusal:
 
     words: tuple[str, ...] = ()
     """The words that have no place."""
+    known: bool = False
+    """Whether these are words that are known here, and only fit into no sentence."""
     readings: tuple[str, ...] = ()
     """The readings that fit equally."""
     reason: Reason | None = None

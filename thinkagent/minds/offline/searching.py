@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thinkagent.minds.offline.commands import making_tool
+from thinkagent.minds.offline.function_words import function_words
 from thinkagent.minds.offline.lexicon.concepts import english_of
-from thinkagent.minds.offline.parse import function_words
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.script import Script
 from thinkagent.minds.offline.vocabulary import Vocabulary

@@ -14,7 +14,7 @@ from thinkagent.minds.offline.words import is_cjk
 MEASURES = "个位名本件条张份家笔台只辆部种次篇间座所款项批封场套门支幅棵头艘架枚块则户"
 _NOUNS = {"kind", "kinds", "parent", "child"}
 
-__all__ = ["Language", "language_of"]
+__all__ = ["MEASURES", "Language", "language_of"]
 
 
 class Language:
