@@ -6,6 +6,7 @@ import pytest
 
 from tests.run.kit import SCENARIOS, logs_of
 from thinkagent.cli.main import run_command
+from thinkagent.events import CallId
 from thinkagent.values import read_json
 
 NOTHING = "Nothing was changed."
@@ -44,11 +45,14 @@ CASES = {
 }
 
 
+def lines_of(path):
+    return [read_json(line) for line in path.read_bytes().splitlines()]
+
+
 def cut(path, kind, number):
     """Leave out what a log holds after the given occurrence of an event."""
-    lines = path.read_bytes().splitlines(keepends=True)
-    at = [index for index, line in enumerate(lines) if read_json(line)["type"] == kind]
-    path.write_bytes(b"".join(lines[: at[number - 1] + 1]))
+    at = [index for index, fields in enumerate(lines_of(path)) if fields["type"] == kind]
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: at[number - 1] + 1]))
 
 
 @pytest.mark.parametrize(("where", "call", "changed"), CASES.values(), ids=CASES.keys())
@@ -60,3 +64,20 @@ def test_a_log_that_ends_with_a_call(tmp_path, capsys, where, call, changed):
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if call in line] != [], lines
     assert lines[-2:] == ["The run has not ended. As far as its log goes:", changed]
+
+
+@pytest.mark.parametrize(("where", "call", "changed"), CASES.values(), ids=CASES.keys())
+def test_its_last_turn_alone_says_the_same(tmp_path, capsys, where, call, changed):
+    scenario, *place = where
+    log = logs_of(tmp_path, SCENARIOS[scenario])
+    cut(log, *place)
+    last = max(CallId.parse(fields["call"]).turn for fields in lines_of(log) if "call" in fields)
+    assert run_command(["log", str(log), "--turn", str(last)]) == 0
+    assert call.partition("   ")[2] in capsys.readouterr().out
+
+
+def test_a_turn_of_which_only_the_prompt_is_known(tmp_path, capsys):
+    log = logs_of(tmp_path, SCENARIOS["read"])
+    cut(log, "prompt", 2)
+    assert run_command(["log", str(log), "--turn", "2"]) == 0
+    assert capsys.readouterr().out.endswith("--- what came of it ---\nNothing: the log ends here.\n")

@@ -24,7 +24,7 @@ _FOLLOW_S = 0.2
 @click.command(name="log")
 @click.argument("log", metavar="[LOG|last|ID|pack LOG]", nargs=-1)
 @log_dir_option
-@option("--turn", type=WholeNumber(min=1), metavar="N", help="Only this turn, with the prompt as it was sent.")
+@option("--turn", type=WholeNumber(min=1), metavar="N", help="Only this turn, with all that the mind was given.")
 @option("--follow", "-f", is_flag=True, help="Wait for what is still to come, until the run ends.")
 @option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Where `log pack` writes to.")
 @option("--verbose", "-v", is_flag=True, help="Show requests, answers and what the model used.")
@@ -85,9 +85,16 @@ def _show(name: str, folder: Path, turn: int | None, verbose: bool, as_json: boo
     if turn is not None:
         _print_prompt(log, turn)
     transcript = Transcript(ink, verbose=verbose, show_task=turn is None)
+    for record in log.records:
+        if records and record.seq < records[0].seq:
+            transcript.remember(record.event)
     for record in records:
         transcript.show(record)
-    if turn is None:
+    if turn is not None:
+        transcript.settle()
+        if not records:
+            ink.line("Nothing: the log ends here.")
+    else:
         _print_answer(transcript)
         transcript.close(str(log.path), so_far=() if transcript.ended else _changes(records))
 
@@ -138,18 +145,27 @@ def _turn_of(event: Any) -> int | None:
 
 
 def _print_prompt(log: Log, turn: int) -> None:
-    """Print the last prompt of a turn just as it was sent: its blocks, joined by role."""
+    """Print the last prompt of a turn just as it was given: its blocks, joined by role."""
     from thinkagent.cli.output import print_text
-    from thinkagent.events import prompt_texts
+    from thinkagent.cli.render.say import count, one_line
+    from thinkagent.events import RunStarted, prompt_texts
 
+    minds = [one_line(record.event.mind, 80) for record in log.records if isinstance(record.event, RunStarted)]
     shown = [(event, texts) for event, texts in prompt_texts(log.records) if event.think.turn == turn]
+    if not shown:
+        print_text("--- no prompt ---")
+        return
+    event, texts = shown[-1]
+    # The offline mind reads the page that a model would be sent.
+    whom = "the offline mind was given; no model was asked" if minds == ["offline"] else f"{minds[0]} was sent"
+    print_text(f"--- what {whom} (turn {turn}, {count(event.tokens, 'token')}) ---")
     role = ""
-    for text_role, text in shown[-1][1] if shown else ():
+    for text_role, text in texts:
         if text_role != role:
             role = text_role
             print_text(f"--- {role} ---")
         print_text(text + "\n")
-    print_text(f"--- what came of it (prompt of {shown[-1][0].tokens} tokens) ---" if shown else "--- no prompt ---")
+    print_text("--- what came of it ---")
 
 
 def _follow(name: str, folder: Path, verbose: bool) -> None:

@@ -44,7 +44,7 @@ class Shown:
         if self._quiet:
             result = await agent.run(task, on_ready=ready)
             for record in result.records[-3:]:
-                live.remember(record)
+                live.remember(record.event)
         else:
             result = await agent.run(task, listen=live.show, on_delta=live.on_delta, on_ready=ready)
         try:

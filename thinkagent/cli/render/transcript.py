@@ -75,12 +75,26 @@ class Transcript:
             told: Callable[[ev.Event], None] = getattr(self, handler)
             told(event)
 
-    def remember(self, record: ev.Record) -> None:
-        """Take what the end is told from, without writing a line."""
-        if isinstance(record.event, ev.Answered):
-            self.answer = record.event
-        elif isinstance(record.event, ev.RunEnded):
-            self.ended = record.event
+    def remember(self, event: ev.Event) -> None:
+        """Take what later lines are told from, without writing one."""
+        match event:
+            case ev.RunStarted():
+                self._started = event
+                self._calls.dry_run = event.dry_run
+            case ev.PolicySet():
+                self._yes = event.yes
+            case ev.TurnTaken():
+                self._plan = list(event.plan or self._plan)
+                self._doing = self._doing if event.doing is None else event.doing
+            case ev.Answered():
+                self.answer = event
+            case ev.RunEnded():
+                self.ended = event
+
+    def settle(self) -> None:
+        """Write what waits for an event that does not come."""
+        self._calls.flush()
+        self.ink.clear()
 
     def close(self, log: str | None = None, *, so_far: Sequence[Mapping[str, Any]] = ()) -> None:
         """Write how it ended: what changed, what it took, where the log is.
@@ -89,8 +103,7 @@ class Transcript:
             log: where the log is.
             so_far: the changes of a run that has not ended.
         """
-        self._calls.flush()
-        self.ink.clear()
+        self.settle()
         mind = self._started.mind if self._started is not None else ""
         dry_run = self._started is not None and self._started.dry_run
         if self.ended is None:
@@ -121,8 +134,7 @@ class Transcript:
     # What each event shows
 
     def _run_started(self, event: ev.RunStarted) -> None:
-        self._started = event
-        self._calls.dry_run = event.dry_run
+        self.remember(event)
         if self._show_task:
             self.ink.line("task: ", Styled(one_line(event.task, 2000), "bold"), hang=2)
 
@@ -134,7 +146,7 @@ class Transcript:
         self._tools = event
 
     def _policy_set(self, event: ev.PolicySet) -> None:
-        self._yes = event.yes
+        self.remember(event)
         started, document, tools = self._started, self._document, self._tools
         if started is None or document is None or tools is None:
             return
@@ -205,12 +217,11 @@ class Transcript:
             self._line(event.turn, line)
 
     def _note_plan(self, event: ev.TurnTaken) -> None:
-        if event.doing is not None:
-            self._doing = event.doing
-        if not event.plan or list(event.plan) == self._plan:
+        earlier = self._plan
+        self.remember(event)
+        if self._plan == earlier:
             return
-        changed = bool(self._plan)
-        self._plan = list(event.plan)
+        changed = bool(earlier)
         items = [f"{number} {one_line(item, 120)}" for number, item in enumerate(self._plan, 1)]
         if changed and event.plan_reason:
             items.append(f"({one_line(event.plan_reason)})")
@@ -301,10 +312,10 @@ class Transcript:
             self.ink.line(Styled(one_line(write_json(observation["result"]), 4000), "dim"), indent=INDENT + 2)
 
     def _answered(self, event: ev.Answered) -> None:
-        self.answer = event
+        self.remember(event)
 
     def _run_ended(self, event: ev.RunEnded) -> None:
-        self.ended = event
+        self.remember(event)
         self.ink.clear()
         self.ink.blank()
 
