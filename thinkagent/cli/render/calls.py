@@ -80,7 +80,7 @@ class CallLines:
         item.phase = "intended"
         if self._verbose:
             self._request(event)
-        self._ink.transient(self._passing(item))
+        self._ink.transient(self._passing(item, event.call.page))
 
     def sending(self, event: CallSending) -> None:
         self._items.setdefault(event.call.item, _Item()).phase = "sending"
@@ -95,7 +95,7 @@ class CallLines:
             return
         item.statuses.append(event.status)
         item.spent_us += spent
-        self._ink.transient(self._passing(item))
+        self._ink.transient(self._passing(item, event.call.page))
 
     def failed(self, event: CallFailed) -> None:
         item = self._ended(event.call)
@@ -130,14 +130,14 @@ class CallLines:
         self._ink.line(self._head(request), indent=indent, hang=indent + 2)
         self._would_send_body(request, indent + 2)
 
-    def _passing(self, item: _Item) -> str:
+    def _passing(self, item: _Item, page: int) -> str:
         done = sum(1 for one in self._items.values() if one.statuses or one.failure)
         bad = sum(1 for one in self._items.values() if one.failure or (one.statuses and one.statuses[-1] >= 400))
         what = self._head(item.request)
         if self.expected > 1:
             failed = f", {bad} failed" if bad else ""
             return f"{' ' * INDENT}{done} of {self.expected} done{failed}   {what}"
-        return f"{' ' * INDENT}{what}   page {len(item.statuses) + 1}" if item.statuses else f"{' ' * INDENT}{what}"
+        return f"{' ' * INDENT}{what}" + (f"   page {page + 1}" if page else "")
 
     def _head(self, request: Mapping[str, Any]) -> str:
         return f"{request.get('method', '')} {target(request, self.base_url)}".strip()
