@@ -19,6 +19,9 @@ FACTS = {
     "failed": Fact("failed", "getOrder", False, "http_error", True, lambda: {"status": 404, "is": {"id": 4711}}),
     "part": Fact("part", "listOrders", True, "ok", False, lambda: VALUE),
     "sum": Fact("sum", "compute", True, "ok", True, lambda: 77, ("part",)),
+    "alone": Fact("alone", "compute", True, "ok", True, lambda: {"is": 4712}, formula="4711 + 1"),
+    "known": Fact("known", "compute", True, "ok", True, lambda: {"is": 408}, formula="34 * 12"),
+    "batch": Fact("batch", "createOrder", True, "http_error", True, lambda: {"counts": [2, 1]}, failed="1 of 3 items"),
 }
 
 
@@ -67,6 +70,7 @@ HONEST = {
     "status of a failed step": ["The first call was answered with 404."],
     "word in a name": ["Seven Seas has 34."],
     "reference": ["<<steps.orders.result.count>> orders.", "-<<steps.orders.result.count>>-"],
+    "worked out of what is known": ["That makes 408."],
     "one": ["One of them.", "1 order was changed."],
 }
 FALSE = {
@@ -102,6 +106,8 @@ FALSE = {
     "full width": [("\uff16\uff12", "62"), ("\uff15个", "5")],
     "quote": [('"ord_9"', "ord_9"), ("'Bob'", "Bob"), ("«Bob Miller»", "Bob"), ("„Bob“", "Bob"), ("“Bob”", "Bob")],
     "body of a failed step": [("It has 4711.", "4711")],
+    "worked out of nothing": [("It is 4712.", "4712")],
+    "a deed": [("I deleted order ord_7.", "deleted"), ("I've issued 2 coupons.", "issued")],
     "inside": [({"a": [{"b": "There are 35."}]}, "35")],
 }
 
@@ -148,6 +154,14 @@ def test_a_claim_needs_good_evidence(evidence, more, doubt):
 @pytest.mark.parametrize("status", ["failed", "impossible"])
 def test_an_honest_failure_claims_nothing(status):
     assert proof("I could not place 4711.", status=status).proven
+
+
+def test_a_deed_that_was_carried_out_is_proven():
+    assert proof("I deleted order ord_7.", "orders", written=1).proven
+
+
+def test_a_batch_that_went_well_in_part_is_told():
+    assert proof("Done.", "batch").notes == ("step 'batch': 1 of 3 items",)
 
 
 @pytest.mark.parametrize("name", ["part", "sum"])

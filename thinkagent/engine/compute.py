@@ -25,8 +25,9 @@ from thinkagent.values import Json
 if TYPE_CHECKING:
     from pydantic_monty import Monty
 
-__all__ = ["ComputeError", "ComputeLimits", "Sandbox", "compute", "steps_used"]
+__all__ = ["ComputeError", "ComputeLimits", "Sandbox", "compute", "reads_nothing", "steps_used"]
 
+_READ = frozenset({"steps", "inputs", "today", "now", "date", "datetime", "time"})
 GRACE_S = 1.0
 """How long the worker has, after its time is up, to say so before it is killed."""
 
@@ -111,6 +112,16 @@ async def compute(
     """Give the value of an expression, in a sandbox of its own (see `Sandbox.compute`)."""
     async with Sandbox(limits=limits, processes=1) as sandbox:
         return await sandbox.compute(expression, scope, now=now, zone=zone)
+
+
+def reads_nothing(expression: str) -> bool:
+    """Say whether an expression that uses no step is made of its own literals alone: no input, no clock.
+
+    Raises:
+        ComputeError: it is no Python.
+    """
+    prepared = prepare(expression)
+    return not prepared.paths and not (prepared.names - prepared.bound) & _READ
 
 
 def steps_used(expression: str, scope: Scope) -> tuple[str, ...]:

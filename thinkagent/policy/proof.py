@@ -2,8 +2,9 @@
 
 What is checked: a run that is done rests on evidence, and every step of it gave a good result; no reference of the
 answer comes from a failed step; every number, date, time, identifier and quoted text that the answer states by itself
-occurs in the task, in the inputs or in what the API and the computations gave, rounded or written in another way.
-Steps that rest on a list of which more pages exist are told beside the answer.
+occurs in the task, in the inputs or in what the API and the computations gave, rounded or written in another way; what
+it says was done is not all refused or never sent. Steps that rest on a list of which more pages exist, and batches of
+which a part failed, are told beside the answer.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Any
 
 from thinkagent.policy.claims import NumberClaim, read_claims
+from thinkagent.policy.deeds import deeds
 from thinkagent.policy.seen import Seen
 
 __all__ = ["Claim", "Fact", "Proof", "prove"]
@@ -36,6 +38,10 @@ class Fact:
     complete: bool
     value: Callable[[], Any]
     uses: Sequence[str] = ()
+    formula: str = ""
+    """The expression of a computation that reads nothing: what it gives is as true as what stands in it."""
+    failed: str = ""
+    """Of a batch that went well only in part: what did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +69,19 @@ class Proof:
 
 
 def prove(
-    claim: Claim, facts: Mapping[str, Fact], *, task: str, inputs: Any, denied: Iterable[str] = (), doubtful: int = 0
+    claim: Claim,
+    facts: Mapping[str, Fact],
+    *,
+    task: str,
+    inputs: Any,
+    denied: Iterable[str] = (),
+    doubtful: int = 0,
+    written: int = 0,
 ) -> Proof:
     """Check the mind's ending against what is in the log.
 
-    `denied` are the reasons of refused writes, `doubtful` counts writes whose outcome is unknown. An ending as
-    failed or impossible claims no success and is taken as the honest word that it is.
+    `denied` are the reasons of refused writes, `doubtful` counts writes whose outcome is unknown, `written` those that
+    succeeded. An ending as failed or impossible claims no success and is taken as the honest word that it is.
     """
     if claim.status != "done":
         return Proof(True)
@@ -85,8 +98,12 @@ def prove(
         elif not fact.ok:
             doubts.append(f"step {name!r} ended as {fact.state}")
     if not doubts:
-        doubts += _unknown_claims(claim, facts, task, inputs)
-    return Proof(not doubts, tuple(doubts), tuple(_incomplete(names, facts)))
+        said = "\n".join(_own_texts(claim.template))
+        if not written and (deed := next(deeds(said, task), None)):
+            doubts.append(f"the answer says {deed!r}, and no write was carried out")
+        doubts += _unknown_claims(said, facts, task, inputs)
+    partly = [f"step {name!r}: {facts[name].failed}" for name in names if name in facts and facts[name].failed]
+    return Proof(not doubts, tuple(doubts), (*_incomplete(names, facts), *partly))
 
 
 def _incomplete(names: Iterable[str], facts: Mapping[str, Fact]) -> Iterable[str]:
@@ -102,20 +119,30 @@ def _incomplete(names: Iterable[str], facts: Mapping[str, Fact]) -> Iterable[str
         queue += fact.uses
 
 
-def _unknown_claims(claim: Claim, facts: Mapping[str, Fact], task: str, inputs: Any) -> Iterator[str]:
+def _unknown_claims(text: str, facts: Mapping[str, Fact], task: str, inputs: Any) -> Iterator[str]:
     """Tell what the mind wrote by itself and nothing in the log holds."""
-    said = read_claims("\n".join(_own_texts(claim.template)))
-    seen = Seen()
-    for value in (task, inputs, *facts, *(fact.tool for fact in facts.values())):
-        seen.add(value)
-    for fact in facts.values():
-        value = fact.value()
-        seen.add(value if fact.ok else value.get("status") if isinstance(value, Mapping) else None)
+    said = read_claims(text)
+    given = (task, inputs, *facts, *(fact.tool for fact in facts.values()))
+    seen = _seen(given, (fact for fact in facts.values() if not fact.formula))
+    if formulas := [fact for fact in facts.values() if fact.formula]:
+        # Numbers that the mind only wrote down in a computation are no result.
+        true = [fact for fact in formulas if all(_known(one, seen) for one in read_claims(fact.formula).numbers)]
+        seen = _seen(given, (fact for fact in facts.values() if not fact.formula or fact in true))
     yield from (f"the number {number.text} is in no result" for number in said.numbers if not _known(number, seen))
     yield from (f"the date {date.text} is in no result" for date in said.dates if not seen.has_date(date))
     yield from (f"the time {time.text} is in no result" for time in said.times if not seen.has_time(time))
     yield from (f"the name {name!r} is in no result" for name in said.names if not seen.has_word(name))
     yield from (f"the text {quote!r} is in no result" for quote in said.quotes if not seen.has_text(quote))
+
+
+def _seen(given: Iterable[Any], facts: Iterable[Fact]) -> Seen:
+    seen = Seen()
+    for value in given:
+        seen.add(value)
+    for fact in facts:
+        value = fact.value()
+        seen.add(value if fact.ok else value.get("status") if isinstance(value, Mapping) else None)
+    return seen
 
 
 def _known(number: NumberClaim, seen: Seen) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from thinkagent import events as ev
+from thinkagent.engine.compute import reads_nothing
 from thinkagent.engine.references import find_references, resolve
 from thinkagent.policy.changes import Change, change_rows
 from thinkagent.policy.proof import Claim, Fact, prove
@@ -43,6 +44,7 @@ def take_answer(state: RunState, world: World) -> ev.Answered:
         inputs=state.inputs,
         denied=state.refused,
         doubtful=doubtful,
+        written=sum(1 for change in changes if change.outcome == "ok"),
     )
     return ev.Answered(
         state.turn, _status(claim, proof.proven, state), answer, evidence, change_rows(changes), proof.as_dict()
@@ -76,7 +78,11 @@ def _fact(step: Step) -> Fact:
     bad = [item.outcome for item in step.items if item.outcome != "ok"]
     ok = step.status == "ok" and len(bad) < max(1, len(step.items))
     complete = step_value(step).complete
-    return Fact(step.name, step.tool, ok, bad[0] if bad else step.status, complete, value, step.uses)
+    failed = f"{len(bad)} of {len(step.items)} items did not succeed ({', '.join(dict.fromkeys(bad))})" if bad else ""
+    state = bad[0] if bad else step.status
+    own = bool(step.expression) and not step.uses and reads_nothing(step.expression)
+    formula = step.expression if own else ""
+    return Fact(step.name, step.tool, ok, state, complete, value, step.uses, formula, failed)
 
 
 def changes_of(state: RunState) -> list[Change]:

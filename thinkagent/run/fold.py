@@ -351,6 +351,7 @@ def _result(state: RunState, event: ev.ResultSaved) -> None:
         computed=batch is None,
         value=event.value,
         uses=tuple(event.uses),
+        expression=str(state.action["arguments"]["expression"]) if event.tool == "compute" else "",
         effect=batch.effect if batch is not None else "read",
         digest=state.decided.digests[0] if single and state.decided is not None and state.decided.digests else "",
     )

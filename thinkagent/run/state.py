@@ -112,6 +112,8 @@ class Step:
     value: Any = None
     uses: tuple[str, ...] = ()
     """Steps that a computed value rests on."""
+    expression: str = ""
+    """Of a computed value."""
     effect: str = "read"
     digest: str = ""
     """Of a single read: the digest of its request."""

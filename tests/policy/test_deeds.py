@@ -1,0 +1,60 @@
+"""What an answer says was done, and what only sounds like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from thinkagent.policy.deeds import deeds
+
+QUESTION = "How many orders are there?"
+SAID = {
+    "first person": ("I deleted the order and sent the coupon.", QUESTION),
+    "perfect": ("There are 3. I have also updated the customer.", QUESTION),
+    "short form": ("I’ve cancelled order 7.", QUESTION),
+    "plural": ("We successfully created the bucket", QUESTION),
+    "American": ("I canceled it.", QUESTION),
+    "irregular": ("I sent the coupon.", QUESTION),
+    "passive, as asked": ("The order was deleted.", "Delete order 7"),
+    "perfect passive": ("A coupon has been issued to Alice.", "Find Alice and issue her a coupon"),
+    "without a verb of being": ("Deleted order 7.", "please delete order 7"),
+    "a list": ("Done. 3 coupons issued.", "Find the idle customers, then issue each a coupon."),
+    "asked with you": ("It is renamed.", "Could you rename the bucket?"),
+    "made": ("The bucket was made.", "Make a bucket named demo"),
+    "beside a denial": ("Bob was not found. Alice was invited.", "Invite Alice and Bob"),
+    "Chinese first person": ("我已删除该订单。", "有多少订单?"),
+    "Chinese, for somebody": ("我已经为张三发放优惠券", "有多少订单?"),
+    "Chinese, as asked": ("订单已删除。", "删除订单 7"),
+    "Chinese, success behind": ("存储桶创建成功", "请创建一个名为 demo 的存储桶"),
+    "Chinese, with an object in front": ("已取消订单 7", "把订单 7 取消"),
+}
+NOT_SAID = {
+    "a number": ("There are 34 orders.", QUESTION),
+    "a fact of the API": ("Order 7 was cancelled on Monday.", "What happened to order 7?"),
+    "a fact of many": ("3 orders were created last week.", "How many orders were created last week?"),
+    "an adjective": ("There are 7 deleted orders.", "How many deleted orders are there?"),
+    "a field": ("Created: 2026-01-01", "Create nothing, show bucket demo"),
+    "denied": ("I have not deleted anything.", "Delete order 7"),
+    "denied shortly": ("The order wasn't deleted.", "Delete order 7"),
+    "failed": ("I failed: no order deleted", "Delete order 7"),
+    "could not": ("It could not be deleted.", "Delete order 7"),
+    "before": ("The coupon was already issued.", "Issue Alice a coupon"),
+    "nothing": ("Nothing was changed.", "Change the name"),
+    "the mind's own work": ("I updated my plan. I sent 3 requests.", QUESTION),
+    "what I did with numbers": ("I added the totals and removed duplicates.", QUESTION),
+    "a question that contains the word": ("You cancelled 3 orders.", "Which orders did I cancel?"),
+    "Chinese fact": ("已取消的订单有 3 个。", "已取消的订单有多少?"),
+    "Chinese denied": ("订单未删除。", "删除订单 7"),
+    "Chinese cannot": ("无法删除订单 7。", "删除订单 7"),
+    "Chinese question": ("订单已取消。", "订单 7 取消了吗?"),
+    "empty": ("", ""),
+}
+
+
+@pytest.mark.parametrize(("answer", "task"), SAID.values(), ids=SAID)
+def test_said(answer, task):
+    assert list(deeds(answer, task))
+
+
+@pytest.mark.parametrize(("answer", "task"), NOT_SAID.values(), ids=NOT_SAID)
+def test_not_said(answer, task):
+    assert list(deeds(answer, task)) == []
