@@ -1,8 +1,9 @@
 """Rewrite what is made from the code: `python -m tests.regenerate [--check] [sample]`.
 
-docs/cli.md from the commands' own help, docs/page.md and the golden pages from what is rendered, docs/schemas/ from
-the event types, the outputs and the shop's data. What was rewritten is printed. `sample` also makes logs/sample.jsonl
-anew. With `--check` nothing is written, what is stale is printed, and the exit code is 1 when something is.
+docs/cli.md from the commands' own help, docs/page.md and the golden pages from what is rendered, the golden transcripts
+from scripted runs, docs/schemas/ from the event types, the outputs and the shop's data. What was rewritten is printed.
+`sample` also makes logs/sample.jsonl anew. With `--check` nothing is written, what is stale is printed, and the exit
+code is 1 when something is.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests import output_schemas
+from tests.cli import screen
 from tests.turns import regenerate as turns
 from thinkagent.cli.main import COMMANDS, cli
 from thinkagent.events.schema import log_schema
@@ -92,7 +94,8 @@ def sample() -> None:
 
 def main(arguments: list[str]) -> int:
     check = "--check" in arguments
-    stale = [(path, text) for path, text in pages() if not path.is_file() or path.read_text("utf-8") != text]
+    made = (*pages(), *screen.pages())
+    stale = [(path, text) for path, text in made if not path.is_file() or path.read_text("utf-8") != text]
     for path, text in stale:
         print(path.relative_to(ROOT))
         if not check:

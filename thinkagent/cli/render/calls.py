@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from thinkagent.cli.render.ink import Ink, Styled
+from thinkagent.cli.render.ink import Ink, Styled, whole
 from thinkagent.cli.render.say import count, duration, one_line, target
 from thinkagent.events import CallAnswered, CallFailed, CallId, CallIntended, CallSending
 from thinkagent.values import clip, visible
@@ -119,11 +119,12 @@ class CallLines:
 
     def flush(self) -> None:
         """Write what was gathered."""
-        items, self._items, self.expected = self._items, {}, 0
+        items, self._items = self._items, {}
+        size, self.expected = max(self.expected, len(items)), 0
         if len(items) == 1:
             self._single(next(iter(items.values())))
         elif items:
-            self._batch(items)
+            self._batch(items, size)
 
     def would_send(self, request: Mapping[str, Any], indent: int = 0) -> None:
         """Write a request that a dry run would send."""
@@ -145,9 +146,9 @@ class CallLines:
     def _single(self, item: _Item) -> None:
         parts: list[str | Styled] = [self._head(item.request), "   ", self._outcome(item)]
         if item.spent_us and not self.dry_run:
-            parts += [f"   {duration(item.spent_us)}"]
+            parts += [whole(f"   {duration(item.spent_us)}")]
         if len(item.statuses) > 1:
-            parts += [f"   +{count(len(item.statuses) - 1, 'page')}"]
+            parts += [whole(f"   +{count(len(item.statuses) - 1, 'page')}")]
         if item.why and not item.failure:
             # A failure is told by the observation that follows; here the log ends.
             parts += [f": {item.why}"]
@@ -157,15 +158,15 @@ class CallLines:
 
     def _outcome(self, item: _Item) -> Styled:
         if self.dry_run and item.statuses:
-            return Styled("not sent (dry run)", "warn")
+            return whole("not sent (dry run)", "warn")
         mark = "" if item.is_good else "✗ "
-        return Styled(f"{mark}{item.outcome}", "good" if item.is_good else "bad")
+        return whole(f"{mark}{item.outcome}", "good" if item.is_good else "bad")
 
     def _would_send_body(self, request: Mapping[str, Any], indent: int) -> None:
         if request.get("body") is not None:
-            self._ink.line(one_line(request["body"], _SHOWN_DRY), indent=indent)
+            self._ink.line(one_line(request["body"], _SHOWN_DRY), indent=indent, hang=indent + 2)
 
-    def _batch(self, items: Mapping[int, _Item]) -> None:
+    def _batch(self, items: Mapping[int, _Item], size: int) -> None:
         first = items[min(items)]
         outcomes = Counter(item.outcome for item in items.values())
         told = ", ".join(f"{number} × {outcome}" for outcome, number in outcomes.most_common())
@@ -176,21 +177,21 @@ class CallLines:
             outcome = Styled("not sent (dry run)", "warn")
         else:
             outcome = Styled(f"{'' if good else '✗ '}{told}", "good" if good else "bad")
-        time = [f"   {duration(spent)}"] if spent else []
+        time = [whole(f"   {duration(spent)}")] if spent else []
         self._ink.line(f"{label}   {count(len(items), 'call')}: ", outcome, *time, indent=INDENT, hang=INDENT + 2)
         if self.dry_run:
             for item in items.values():
                 self.would_send(item.request, INDENT + 2)
-        for line in self._failures(items):
-            self._ink.line(Styled(line, "bad"), indent=INDENT + 2)
+        for line in self._failures(items, size):
+            self._ink.line(Styled(line, "bad"), indent=INDENT + 2, hang=INDENT + 4)
 
-    def _failures(self, items: Mapping[int, _Item]) -> Iterator[str]:
+    def _failures(self, items: Mapping[int, _Item], size: int) -> Iterator[str]:
         bad = [(number, item) for number, item in sorted(items.items()) if not item.is_good and not self.dry_run]
         for number, item in bad[:SHOWN_FAILURES]:
             why = f": {item.why}" if item.why else ""
             body = item.request.get("body")
             sent = "" if body is None else f"   {one_line(body, _SHOWN_SENT)}"
-            yield f"✗ item {number}   {self._head(item.request)}{sent}   {item.outcome}{why}"
+            yield f"✗ {number + 1} of {size}   {item.outcome}   {self._head(item.request)}{sent}{why}"
         if len(bad) > SHOWN_FAILURES:
             yield f"✗ and {len(bad) - SHOWN_FAILURES} more"
 

@@ -11,7 +11,7 @@ from thinkagent.cli.render.say import count, duration, one_line, usage_text
 from thinkagent.policy.changes import changed_sentence
 from thinkagent.values import visible, write_json
 
-__all__ = ["answer_text", "changed_line", "closing_lines", "signal_text", "status_lines"]
+__all__ = ["answer_text", "changed_line", "figures", "note_lines", "signal_text", "status_lines"]
 
 _WORD_OF_THE_MIND = ("failed", "impossible")
 _FLAG = re.compile(r"\((--[a-z-]+)\)$")
@@ -45,7 +45,8 @@ def status_lines(ended: ev.RunEnded, answer: ev.Answered | None) -> Iterator[tup
 
     What the mind says of its own failure is a word of its own; everything else has the shape of an error.
     """
-    if ended.status == "dry_run" and ended.reason:
+    # Of what was not sent nothing can be proven, and nobody expects it.
+    if ended.status == "dry_run" and ended.reason and (answer is None or answer.status != "unproven"):
         yield f"note: {one_line(ended.reason, 600)}", "warn"
     if ended.status in ("done", "dry_run"):
         return
@@ -84,21 +85,20 @@ def _with_status(message: str, status: str) -> str:
     return f"{first}. {hint}" if hint else first
 
 
-def closing_lines(
-    ended: ev.RunEnded, answer: ev.Answered | None, mind: str, *, dry_run: bool, log: str | None
-) -> Iterator[tuple[str, str]]:
-    """Say what the run did and took, as (line, style)."""
+def note_lines(answer: ev.Answered | None) -> Iterator[tuple[str, str]]:
+    """Give what a reader of the answer should know, as (line, style)."""
     for note in () if answer is None else answer.proof.get("notes", ()):
         yield f"note: {one_line(note)}", "warn"
+
+
+def figures(ended: ev.RunEnded, mind: str, log: str | None) -> list[str]:
+    """Say what the run took, and where its log is."""
     usage = ended.usage
-    figures = [count(int(usage.get("turns", 0)), "turn"), count(int(usage.get("calls", 0)), "call")]
+    told = [count(int(usage.get("turns", 0)), "turn"), count(int(usage.get("calls", 0)), "call")]
     if ended.wall_us:
-        figures.append(duration(ended.wall_us))
-    figures.append(usage_text(usage, mind))
-    if log is not None:
-        figures.append(f"log {log}")
-    yield changed_line(ended, dry_run=dry_run)
-    yield " · ".join(figures), "dim"
+        told.append(duration(ended.wall_us))
+    told.append(usage_text(usage, mind))
+    return told if log is None else [*told, f"log {log}"]
 
 
 def changed_line(ended: ev.RunEnded, *, dry_run: bool) -> tuple[str, str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import NamedTuple, TextIO
 
 from thinkagent.values import visible
 
-__all__ = ["Flow", "Ink", "Styled", "cells", "clip_cells", "styled"]
+__all__ = ["Flow", "Ink", "Styled", "cells", "clip_cells", "dotted", "whole"]
 
 _CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31", "warn": "33", "name": "36"}
 _WIDE = "\u2e80-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60"
@@ -17,6 +18,8 @@ _CLOSING = "、。〉》」』】〕〗！），．：；？］｝…”’%"
 _TOKEN = re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}]+[{_CLOSING}]*")
 """A blank, a word, or one character of a script that is written without blanks; a line begins with no closing mark."""
 LEAST_WIDTH = 20
+_LEAST_ROOM = 8
+"""Columns at the end of a row that are enough to begin a word in that no row can hold."""
 
 
 class Styled(NamedTuple):
@@ -24,13 +27,25 @@ class Styled(NamedTuple):
 
     text: str
     style: str = ""
+    whole: bool = False
+    """Not to be broken where it fits into a row."""
 
 
 Part = str | Styled
 
 
-def styled(text: str, style: str) -> Styled:
-    return Styled(text, style)
+def whole(text: str, style: str = "") -> Styled:
+    """Give a piece of a line that stays together."""
+    return Styled(text, style, whole=True)
+
+
+def dotted(items: Iterable[str], style: str = "") -> Iterator[Styled]:
+    """Put dots between items; a line of them is broken behind a dot."""
+    *first, last = items
+    for item in first:
+        yield whole(f"{item} ·", style)
+        yield Styled(" ", style)
+    yield whole(last, style)
 
 
 def cells(text: str) -> int:
@@ -192,13 +207,14 @@ class Flow:
         if "\n" in self._blank:
             self._break()
         elif self._blank:
-            if width and self._column + 1 + cells(word) > width and self._column > self._hang:
+            pieces = _pieces(word, width - self._hang, width - self._column - 1)
+            if width and self._column + 1 + cells(next(pieces)) > width and self._column > self._hang:
                 self._break()
             else:
                 self._ink.raw(" ")
                 self._column += 1
         self._blank = ""
-        for piece in _pieces(word, width - self._hang) if width else (word,):
+        for piece in _pieces(word, width - self._hang, width - self._column) if width else (word,):
             if width and self._column + cells(piece) > width and self._column > self._hang:
                 self._break()
             self._ink.raw(piece)
@@ -217,8 +233,8 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def _safe(part: Part) -> Styled:
-    text, style = part if isinstance(part, Styled) else (part, "")
-    return Styled(visible(text, newlines=False), style)
+    piece = part if isinstance(part, Styled) else Styled(part)
+    return piece._replace(text=visible(piece.text, newlines=False))
 
 
 def _wrapped(parts: Iterable[Styled], width: int, indent: int, hang: int) -> Iterator[list[Styled]]:
@@ -229,31 +245,48 @@ def _wrapped(parts: Iterable[Styled], width: int, indent: int, hang: int) -> Ite
         return
     row: list[Styled] = []
     column = indent
-    for text, style in pieces:
-        for token in _TOKEN.findall(text):
-            for piece in [token] if token.isspace() else _pieces(token, max(1, width - hang)):
+    for part in pieces:
+        for token in _tokens(part, width - hang):
+            for piece in [token] if token.isspace() else _pieces(token, max(1, width - hang), width - column):
                 size = cells(piece)
                 if column + size > width and row:
-                    yield row
+                    yield _joined(row)
                     row, column = [], hang
                     if piece.isspace():
                         continue
-                row.append(Styled(piece, style))
+                row.append(Styled(piece, part.style))
                 column += size
-    yield row
+    yield _joined(row)
 
 
-def _pieces(word: str, width: int) -> Iterator[str]:
-    """Cut a word that is wider than a row; others stay whole."""
+def _tokens(part: Styled, width: int) -> list[str]:
+    text = part.text.lstrip()
+    if part.whole and cells(text) <= width:
+        return [blank for blank in (part.text[: len(part.text) - len(text)],) if blank] + [text]
+    found: list[str] = _TOKEN.findall(part.text)
+    return found
+
+
+def _joined(row: list[Styled]) -> list[Styled]:
+    """Make one piece of neighbours of one style; a row ends with no blank."""
+    while row and row[-1].text.isspace():
+        row.pop()
+    groups = groupby(row, key=lambda piece: piece.style)
+    return [Styled("".join(piece.text for piece in pieces), style) for style, pieces in groups]
+
+
+def _pieces(word: str, width: int, room: int) -> Iterator[str]:
+    """Cut a word that is wider than a row, beginning in what is left of this one; others stay whole."""
     if width < 1 or cells(word) <= width:
         yield word
         return
+    limit = room if room >= _LEAST_ROOM else width
     piece, used = "", 0
     for char in word:
         size = cells(char)
-        if used + size > width and piece:
+        if used + size > limit and piece:
             yield piece
-            piece, used = "", 0
+            piece, used, limit = "", 0, width
         piece += char
         used += size
     yield piece

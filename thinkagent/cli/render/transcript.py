@@ -7,8 +7,8 @@ from typing import Any
 
 from thinkagent import events as ev
 from thinkagent.cli.render.calls import CallLines
-from thinkagent.cli.render.closing import changed_line, closing_lines, signal_text, status_lines
-from thinkagent.cli.render.ink import Ink, Styled, cells
+from thinkagent.cli.render.closing import changed_line, figures, note_lines, signal_text, status_lines
+from thinkagent.cli.render.ink import Ink, Styled, cells, dotted, whole
 from thinkagent.cli.render.say import arguments_text, count, duration, one_line, value_text
 from thinkagent.policy.changes import changed_sentence
 from thinkagent.values import write_json
@@ -111,8 +111,9 @@ class Transcript:
             self.ink.line(Styled("The run has not ended. As far as its log goes:", "warn"))
             self.ink.line(one_line(changed_sentence(so_far, dry_run=dry_run), 1000))
             return
-        for line, style in closing_lines(self.ended, self.answer, mind, dry_run=dry_run, log=log):
-            self.ink.line(Styled(line, style))
+        for line, style in (*note_lines(self.answer), changed_line(self.ended, dry_run=dry_run)):
+            self.ink.line(Styled(line, style), hang=2)
+        self.ink.line(*dotted(figures(self.ended, mind, log), "dim"))
 
     def tell_status(self) -> None:
         """Write why there is no answer, where there is none; nothing for a run that is done."""
@@ -158,7 +159,7 @@ class Transcript:
         mind = f"mind: {one_line(started.mind, 80)}"
         if self._hint and started.mind == "offline" and not started.settings.get("model"):
             mind += " (no model named; --model openai/NAME uses one)"
-        self.ink.line(Styled(" · ".join([*parts, mind]), "dim"))
+        self.ink.line(*dotted([*parts, mind], "dim"))
 
     def _run_resumed(self, event: ev.RunResumed) -> None:
         lost = f", without {count(len(event.lost), 'secret')}" if event.lost else ""
@@ -182,7 +183,7 @@ class Transcript:
             parts.append(f"first token {duration(event.first_token_us)}")
         if event.total_us is not None:
             parts.append(duration(event.total_us))
-        self.ink.line(Styled(" · ".join(parts), "dim"), indent=INDENT)
+        self.ink.line(*dotted(parts, "dim"), indent=INDENT)
         if event.reasoning is not None:
             self.ink.text(f"reasoning: {event.reasoning}", indent=INDENT, style="dim")
 
@@ -241,12 +242,12 @@ class Transcript:
         if told:
             parts.append(f"  {told}")
         if action.get("pages") is not None:
-            parts.append(f"  pages={action['pages']}")
+            parts.append(whole(f"  pages={action['pages']}"))
         if action.get("save_as"):
-            parts.append(Styled(f"   as {one_line(action['save_as'], 60)}", "bold"))
+            parts.append(whole(f"   as {one_line(action['save_as'], 60)}", "bold"))
         if len(self._plan) > 1:
             doing = min(max(1, self._doing), len(self._plan))
-            parts.append(Styled(f"   ({doing} of {len(self._plan)})", "dim"))
+            parts.append(whole(f"   ({doing} of {len(self._plan)})", "dim"))
         self.ink.line(*parts, indent=INDENT, hang=INDENT + 2)
 
     def _what(self, action: Any) -> str:
@@ -274,7 +275,7 @@ class Transcript:
             return
         self.ink.line(Styled(one_line(event.text), "bold"), indent=INDENT)
         for sample in event.samples:
-            self.ink.line(sample_text(sample, self._calls.base_url), indent=INDENT + 2)
+            self.ink.line(sample_text(sample, self._calls.base_url), indent=INDENT + 2, hang=INDENT + 4)
         if event.count > len(event.samples):
             self.ink.line(f"… and {event.count - len(event.samples)} more", indent=INDENT + 2)
 
@@ -307,7 +308,8 @@ class Transcript:
         summary = one_line(observation.get("summary", ""), 600)
         if self._calls.dry_run and "http" in observation:
             summary = f"the document's example: {summary}"
-        self.ink.line(Styled(summary if good else f"✗ {summary}", "" if good else "bad"), indent=INDENT + 2)
+        told = Styled(summary if good else f"✗ {summary}", "" if good else "bad")
+        self.ink.line(told, indent=INDENT + 2, hang=INDENT + 4)
         if self.verbose and "result" in observation:
             self.ink.line(Styled(one_line(write_json(observation["result"]), 4000), "dim"), indent=INDENT + 2)
 
