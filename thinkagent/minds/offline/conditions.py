@@ -98,7 +98,8 @@ class Conditions(Terms):
             for found in self.reader.read(pattern, at, {}):
                 field = superlative_field(env["of"], wanted, creation_field(env["of"]))
                 if field is not None:
-                    most = descending if not (wanted == "age" and field.kind != "number") else not descending
+                    # the oldest has the earliest date, and the greatest number of years
+                    most = descending if field.kind == "number" else field.kind in ("date", "moment") and not descending
                     yield Found(Order(field, most), found.end, found.cost + 0.1)
 
     def comparative(self, at: int, env: Env) -> Iterator[Found]:
@@ -244,7 +245,9 @@ class Conditions(Terms):
             yield Equals((env["text_field"],), env["literal"].text, known=False), 0.2
             return
         places = self._text_fields(resource, _PLACES)
-        if places and env["literal"].kind in ("name", "quoted", "word"):
+        kinds = {split_name(one.path[-1])[-1] for one in places}
+        # a city of birth and one of residence: nobody knows which is meant
+        if places and len(kinds) == len(places) and env["literal"].kind in ("name", "quoted", "word"):
             yield Equals(places, env["literal"].text, known=False), 0.6
 
     def _text_fields(self, resource: Resource, words: tuple[str, ...]) -> tuple[Field, ...]:

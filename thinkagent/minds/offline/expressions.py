@@ -11,7 +11,7 @@ from thinkagent.minds.offline.query import Compare, Equals, Missing, When
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.values import write_json
 
-__all__ = ["access", "condition_on", "constant", "label_of", "numeric", "path_of", "ready"]
+__all__ = ["access", "condition_on", "constant", "label_of", "numeric", "path_of", "ready", "unit_of"]
 
 
 def constant(value: object) -> str:
@@ -41,6 +41,14 @@ def access(row: str, field: Field) -> str:
 def ready(row: str, field: Field) -> str:
     """Write the guard that a field has a value; empty where the schema promises one."""
     return "" if field.required else f"{access(row, field)} is not None and "
+
+
+def unit_of(row: str, field: Field) -> str:
+    """Write how the unit is read that stands beside a field."""
+    found, unit = row, field.unit or ()
+    for name in unit[:-1]:
+        found = f"({found}.get({write_json(name)}) or {{}})"
+    return f"{found}.get({write_json(unit[-1])})"
 
 
 def numeric(row: str, field: Field) -> str:
@@ -91,6 +99,9 @@ def _equals(row: str, condition: Equals) -> str:
 
 def label_of(row: str, resource: Resource) -> str:
     """Write how an element is called in an answer: its name, else its identifier."""
+    parts = resource.name_parts
+    if parts:
+        return ' + " " + '.join(f"str({access(row, one)})" for one in parts)
     named = resource.label_field
     own = resource.id_field
     if named is None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
-from thinkagent.minds.offline.expressions import access, label_of, path_of
-from thinkagent.minds.offline.fields import Field
+from thinkagent.minds.offline.expressions import label_of, path_of
+from thinkagent.minds.offline.matching import candidates, matching
 from thinkagent.minds.offline.query import Entity
 from thinkagent.minds.offline.resources import ItemTool, Listing, Resource
 from thinkagent.minds.offline.script import Script, Seen, escaped, reference
@@ -112,9 +112,9 @@ def _find_in(script: Script, entity: Entity, resource: Resource, above: Sequence
     missed = _Nothing(resource, "")
     if argument is not None and not names_first:
         got = _get(script, entity, resource, argument, above)
-        if isinstance(got, Known):
+        if isinstance(got, Known) and not (searchable and _alike(got, entity)):
             return got
-        missed = got
+        missed = got if isinstance(got, _Nothing) else missed
     if searchable or (resource.get is None and resource.listings):
         found = _search(script, entity, resource, above, tried_id=argument is not None and not names_first)
         if isinstance(found, Known) or not names_first or argument is None or found.several:
@@ -124,6 +124,16 @@ def _find_in(script: Script, entity: Entity, resource: Resource, above: Sequence
         got = _get(script, entity, resource, argument, above)
         return got if isinstance(got, Known) else found
     return missed
+
+
+def _alike(known: Known, entity: Entity) -> bool:
+    """Say whether what an identifier leads to is called like the task calls it, but is not: `Room 2` for `room 5`."""
+    field = known.resource.label_field
+    label = known.seen.value(*known.item, *field.path) if field is not None else None
+    if not entity.called or not isinstance(label, str):
+        return False
+    words, called = label.lower().split(), entity.called.lower().split()
+    return words != called and words[:1] == called[:1]
 
 
 def _schema_of(tool: ItemTool | None) -> object:
@@ -265,7 +275,7 @@ def _search(
     listing = next((one for one in resource.listings if _reachable(one, above)), None) or resource.listing
     assert listing is not None  # the caller has looked
     kinds = say.plural(resource.label)
-    found = _filter(entity, resource, listing)
+    found = _filter(entity, resource, listing) if not entity.called else None
     text = escaped(entity.literal.text)
     if found is not None:
         argument, shown = found
@@ -296,13 +306,6 @@ def _reachable(listing: Listing, above: Sequence[Known]) -> bool:
     return all(any(one.resource.key == key for one in above) for _, key in listing.parents)
 
 
-def _candidates(entity: Entity, resource: Resource) -> list[Field]:
-    if entity.by is not None:
-        return [entity.by]
-    fields = [*resource.naming, *resource.coding]
-    return [*fields, *([resource.id_field] if resource.id_field is not None else [])]
-
-
 def _filter(entity: Entity, resource: Resource, listing: Listing) -> tuple[str, str] | None:
     """Choose the one query parameter that filters by what the literal looks like."""
     preferred = (
@@ -328,9 +331,9 @@ def _pick(
 ) -> Known | _Nothing:
     say = script.language
     name = script.name(f"the {resource.label}")
-    fields = _candidates(entity, resource)
+    fields = candidates(entity, resource)
     seen = script.compute(
-        _matching(entity.literal.text, fields, resource, rows, near),
+        matching(entity, fields, resource, rows, near),
         save_as=name,
         thought=say(
             'A filter may find more than what was asked for, so I take only what is called exactly "{name}".',
@@ -357,33 +360,3 @@ def _pick(
     if count > 1:
         return _Nothing(resource, "", reference(name, "labels"))
     return _Nothing(resource, reference(name, "near") if seen.value("near") else "")
-
-
-def _matching(text: str, fields: Sequence[Field], resource: Resource, rows: str, near: bool) -> str:
-    values = ", ".join(f"str({access('r', one)}).lower()" for one in fields)
-    first = next((one for one in fields if split_name(one.path[-1])[:1] in (("first",), ("given",))), None)
-    last = next((one for one in fields if split_name(one.path[-1])[:1] in (("last",), ("family",))), None)
-    if first is not None and last is not None:
-        values += f', (str({access("r", first)}) + " " + str({access("r", last)})).lower()'
-    label = label_of("r", resource)
-    own = resource.id_field
-    full = label if own is None or own is resource.label_field else f'{label} + " (" + str({access("r", own)}) + ")"'
-    lines = [
-        f"wanted = {write_json(text.lower())}",
-        f"hits = [r for r in {rows} if wanted in [{values}]]",
-    ]
-    result = [
-        '"count": len(hits)',
-        f'"label": [{label} for r in hits][0] if hits else None',
-        f'"labels": "; ".join([{full} for r in hits][:10])',
-        '"item": hits[0] if len(hits) == 1 else None',
-    ]
-    if near:
-        names = f"sorted({{{label} for r in {rows}}})"
-        if text.isascii():
-            alike = "set(wanted.split()) & set(n.lower().split()) or n.lower()[:3] == wanted[:3]"
-        else:
-            alike = "[c for c in wanted if c in n.lower()]"
-        lines.append(f"near = [n for n in {names} if not hits and ({alike})]")
-        result.append('"near": ", ".join(near[:5])')
-    return "\n".join([*lines, "{" + ", ".join(result) + "}"])

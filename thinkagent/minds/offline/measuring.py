@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from thinkagent.minds.offline.expressions import access, moment, numeric, ready
+from thinkagent.minds.offline.expressions import access, moment, numeric, ready, unit_of
 from thinkagent.minds.offline.fields import Field
 from thinkagent.minds.offline.many_things import ManyThings, named
 from thinkagent.minds.offline.query import Aggregate, Equals, ListAll, Order, Select
@@ -123,6 +123,8 @@ def _step_word(function: str) -> str:
 def _called_off(resource: Resource) -> tuple[Field | None, str]:
     """Give the field and the value that say of a thing that it did not come to be; (None, "") where there is none."""
     for one in resource.fields:
+        if one.kind == "boolean" and root(one.words[-1]) in _OFF:
+            return one, one.words[-1]
         for choice in one.choices:
             if root(choice.lower()) in _OFF:
                 return one, choice
@@ -134,18 +136,18 @@ def _count_called_off(query: Aggregate) -> str:
     asked = any(isinstance(one, Equals) and field in one.fields for one in query.select.conditions)
     if field is None or asked:
         return ""
-    return f', "off": len([r for r in counted if {access("r", field)} == {write_json(state)}])'
+    value = "True" if field.kind == "boolean" else write_json(state)
+    return f', "off": len([r for r in counted if {access("r", field)} == {value}])'
 
 
 def _units(field: Field) -> tuple[str, str]:
     """Write how the units of what was counted are collected, and what is told of them."""
     if field.unit is None:
         return "", ""
-    found = "r"
-    for name in field.unit[:-1]:
-        found = f"({found}.get({write_json(name)}) or {{}})"
-    unit = f"{found}.get({write_json(field.unit[-1])})"
-    return f"units = sorted({{str({unit}) for r in counted}})", ', "units": len(units), "unit": ", ".join(units)'
+    return (
+        f"units = sorted({{str({unit_of('r', field)}) for r in counted}})",
+        ', "units": len(units), "unit": ", ".join(units)',
+    )
 
 
 def _aggregation(query: Aggregate, chosen: Chosen) -> str:

@@ -18,6 +18,7 @@ from thinkagent.minds.offline.function_words import (
 )
 from thinkagent.minds.offline.patterns import Found, Reader
 from thinkagent.minds.offline.query import (
+    Act,
     Aggregate,
     Change,
     Compare,
@@ -33,6 +34,7 @@ from thinkagent.minds.offline.query import (
     Reason,
     Refusal,
     Related,
+    Remove,
     Select,
     When,
 )
@@ -62,16 +64,25 @@ def parse(task: str, resources: Sequence[Resource], now: datetime) -> Query | Re
     found = list(reader.sentences(0, len(tokens)))
     queries = [one for one in found if not isinstance(one.value, Refusal)]
     if queries:
-        return _cheapest(queries)
+        best = _cheapest(queries)
+        asked = task.rstrip().endswith(("?", "？")) and len(tokens) == len(_without_marks(tokenize(task)))
+        if asked and isinstance(best, Create | Issue | Change | Act | Remove):
+            return Refusal(reason=Reason("a question is no order to change something"))
+        return best
     if found:
         refusal: Refusal = min(found, key=lambda one: one.cost).value
         return refusal
     return not_understood(tokens, reader, resources)
 
 
-def _without_politeness(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+def _without_marks(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     while tokens and tokens[-1].kind == "mark" and tokens[-1].text in _END:
         tokens = tokens[:-1]
+    return tokens
+
+
+def _without_politeness(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    tokens = _without_marks(tokens)
     reader = Reader(tokens)
     start = 0
     while True:
@@ -153,3 +164,4 @@ def _names_in(value: object) -> Iterable[str]:
         yield from (f"{value.resource.label}.{field.label}" for field, _ in value.values)
     elif hasattr(value, "resource") and value.resource is not None:
         yield value.resource.label
+        yield from _names_in(getattr(value, "each", None))

@@ -67,6 +67,8 @@ class Entity:
     """The field that holds the literal, where the task names it."""
     within: Entity | None = None
     """What it lies in: `chapter two in book atlas`."""
+    called: str = field(default="", compare=False)
+    """The kind with a short literal behind it, which may be a name as a whole: `room 5`."""
 
 
 @dataclass(frozen=True)

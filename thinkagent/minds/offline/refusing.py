@@ -54,9 +54,11 @@ def _told_words(resources: Sequence[Resource]) -> set[str]:
 
 def _unknown_latin(tokens: Sequence[Token], covered: set[int]) -> Iterator[tuple[int, str]]:
     """Give plain words that nothing covers; capitals inside a sentence are names, and names may be anything."""
+    chinese = any(token.kind == "cjk" for token in tokens)
     for at, token in enumerate(tokens):
         word = token.kind == "word" or (token.kind == "id" and not re.search(r"\d", token.text))
-        if word and at not in covered and token.lower != "'s" and not (at > 0 and token.capitalised):
+        named = token.capitalised and (at > 0 or chinese)
+        if word and at not in covered and token.lower != "'s" and not named:
             yield at, token.text
 
 

@@ -140,6 +140,14 @@ class Resource:
         return self.named_by(CODE_WORDS)
 
     @property
+    def name_parts(self) -> tuple[Field, ...]:
+        """The first and the last name, where these are all the name that a thing has."""
+        parts = [next((one for one in self.top if split_name(one.path[-1]) == (word, "name")), None)
+                 for word in ("first", "last")]  # fmt: skip
+        found = tuple(one for one in parts if one is not None and one.required)
+        return found if len(found) == 2 and self.label_field not in self.naming else ()
+
+    @property
     def label_field(self) -> Field | None:
         """What a person would call one of them by."""
         naming = [one for one in self.naming if split_name(one.path[-1])[-1] != "email"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
-from thinkagent.minds.offline.expressions import access, condition_on, path_of
+from thinkagent.minds.offline.expressions import access, condition_on, path_of, unit_of
 from thinkagent.minds.offline.fields import Field
 from thinkagent.minds.offline.finding import Known, find, read_list
-from thinkagent.minds.offline.query import Condition, Entity, Equals, Owned, Related, Select
+from thinkagent.minds.offline.query import Compare, Condition, Entity, Equals, Owned, Related, Select
 from thinkagent.minds.offline.resources import Listing, Relation, Resource
 from thinkagent.minds.offline.script import Script, Seen, escaped
 from thinkagent.minds.offline.words import singular, split_name
@@ -17,6 +18,16 @@ from thinkagent.values import Json
 __all__ = ["Chosen", "Selecting"]
 
 _ALL = ("all", "any", "*", "both")
+
+
+class Doubt(NamedTuple):
+    """What has to be counted before a selection can be trusted."""
+
+    code: str
+    kind: Literal["word", "gap", "unit"]
+    """`word`: how many have the task's own word at all; `gap`: how many do not say whether they have what is
+    excluded; `unit`: in how many units the values are that are compared."""
+    word: str
 
 
 @dataclass(frozen=True)
@@ -28,8 +39,7 @@ class Chosen:
     """Statements that come before."""
     rows: str
     """An expression that gives the list of what fits."""
-    doubts: tuple[tuple[str, str], ...] = ()
-    """Values that are the task's own words: how to count what has them at all, and what to call them."""
+    doubts: tuple[Doubt, ...] = ()
     owners: tuple[Known, ...] = ()
     steps: tuple[str, ...] = ()
     counts: str = ""
@@ -41,8 +51,8 @@ class Chosen:
 
     @property
     def doubt(self) -> str:
-        """An entry of the result that counts the things which have the task's own words; empty without any."""
-        return f', "having": [{", ".join(code for code, _ in self.doubts)}]' if self.doubts else ""
+        """An entry of the result with a number for each doubt; empty without any."""
+        return f', "having": [{", ".join(one.code for one in self.doubts)}]' if self.doubts else ""
 
 
 class Selecting:
@@ -59,7 +69,6 @@ class Selecting:
         lists[select.resource] = self._read(select, listing, owners, filters)
         tests: list[str] = []
         lines: list[str] = []
-        doubts: list[tuple[str, str]] = []
         rows = lists[select.resource]
         for condition in select.conditions:
             if isinstance(condition, Owned):
@@ -70,8 +79,6 @@ class Selecting:
                 tests.append(test)
             else:
                 tests.append(condition_on("r", condition))
-                if isinstance(condition, Equals) and not condition.known:
-                    doubts.append((f"len([r for r in {rows} if {condition_on('r', condition)}])", str(condition.value)))
         counts = ""
         if select.order is not None and isinstance(select.order.by, Relation):
             counts = "counts"
@@ -81,23 +88,32 @@ class Selecting:
             select.resource,
             tuple(lines),
             kept,
-            tuple(doubts),
+            tuple(_doubts(select, rows, tests)),
             tuple(owners.values()),
             tuple(self.script.results),
             counts,
         )
 
     def check(self, chosen: Chosen, seen: Seen) -> None:
-        """End the run where a word of the task is no value that the data has: nobody can tell what it means."""
+        """End the run where a doubt is right."""
+        say = self.script.language
         having = seen.value("having")
         counts = having if isinstance(having, list) else []
-        for (_, word), count in zip(chosen.doubts, counts, strict=False):
-            if count == 0:
-                say = self.script.language
-                answer = say('No {kind} has "{word}".', kind=chosen.resource.label, word=escaped(word))
-                self.script.finish(
-                    "failed", answer, thought=say("The data does not know this word, so nothing can fit.")
+        for doubt, count in zip(chosen.doubts, counts, strict=False):
+            kind, word = chosen.resource.label, escaped(doubt.word)
+            if doubt.kind == "word" and count == 0:
+                answer = say('No {kind} has "{word}".', kind=kind, word=word)
+                thought = say("The data does not know this word, so nothing can fit.")
+                self.script.finish("failed", answer, thought=thought)
+            if doubt.kind == "gap" and count != 0:
+                answer = say(
+                    "Not every {kind} says '{word}', and I do not guess what the others are.", kind=kind, word=word
                 )
+                thought = say("What is not said is neither yes nor no.")
+                self.script.finish("failed", answer, thought=thought)
+            if doubt.kind == "unit" and count != 1 and count != 0:
+                answer = say("The values of '{word}' are in different units, so they cannot be compared.", word=word)
+                self.script.finish("failed", answer, thought=say("Different units must not be mixed."))
 
     # owners
 
@@ -285,3 +301,26 @@ class Selecting:
 def _tally(rows: str, field: Field, name: str) -> list[str]:
     key = f"str({access('o', field)})"
     return [f"{name} = {{}}", f"for o in {rows}:", f"    {name}[{key}] = {name}.get({key}, 0) + 1"]
+
+
+def _doubts(select: Select, rows: str, tests: Sequence[str]) -> Iterator[Doubt]:
+    """Give what may make a selection wrong: words that no value has, values that are not there, units that differ."""
+    for condition in select.conditions:
+        test = condition_on("r", condition) if isinstance(condition, Equals | Compare) else ""
+        if isinstance(condition, Equals) and not condition.known:
+            yield Doubt(f"len([r for r in {rows} if {test}])", "word", str(condition.value))
+        elif isinstance(condition, Equals) and (condition.negated or condition.value is False):
+            field = condition.fields[0]
+            others = [*(one for one in tests if one != test), f"{access('r', field)} is None"]
+            if not field.required:
+                yield Doubt(f"len([r for r in {rows} if {' and '.join(others)}])", "gap", field.label)
+        elif isinstance(condition, Compare) and condition.field.unit is not None:
+            yield _one_unit(condition.field, rows)
+    by = select.order.by if select.order is not None else None
+    if isinstance(by, Field) and by.unit is not None:
+        yield _one_unit(by, rows)
+
+
+def _one_unit(field: Field, rows: str) -> Doubt:
+    code = f"len({{str({unit_of('r', field)}) for r in {rows} if {access('r', field)} is not None}})"
+    return Doubt(code, "unit", field.label)

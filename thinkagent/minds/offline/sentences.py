@@ -143,7 +143,7 @@ class Sentences(Commands):
     # questions
 
     def _mean_lookup(self, env: Env) -> Meaning:
-        yield from self._lookup(env.get("attributes") or env["numbers"], env["entity"])
+        yield from self._lookup(env["attributes"] if "attributes" in env else env["numbers"], env["entity"])
 
     def _lookup(self, attributes: dict[Resource, tuple[tuple[Field, ...], float]], entity: Entity) -> Meaning:
         fitting = {
@@ -319,6 +319,9 @@ class Sentences(Commands):
             fields, cost = found
             if all(one in env["things"].resource.fields for one in fields) and len(set(fields)) == len(fields):
                 # "The total of all orders" asks for a sum, though each order has a total of its own.
+                asked = {token.lower for token in self.tokens[slice(*env["attributes@"])]}
+                if len(fields) == 1 and fields[0].kind == "number" and asked & _SUMS:
+                    return
                 is_sum = len(fields) == 1 and fields[0].kind == "number" and fields[0].words[-1] in _SUMS
                 yield ListAll(env["things"], fields), cost + (0.8 if is_sum else 0.0)
 

@@ -23,8 +23,10 @@ SUPERLATIVES: tuple[tuple[str, str, bool], ...] = (
     ("slowest", "speed", False),
     ("(best rated|highest rated|top rated)", "rating", True),
     ("(worst rated|lowest rated)", "rating", False),
-    ("(newest|latest|most recent|youngest|last)", "age", False),
-    ("(oldest|earliest|first)", "age", True),
+    ("(newest|latest|most recent|last)", "beginning", False),
+    ("(earliest|first)", "beginning", True),
+    ("youngest", "youth", False),
+    ("oldest", "age", True),
     ("最贵", "price", True),
     ("最便宜", "price", False),
     ("最大", "size", True),
@@ -39,8 +41,10 @@ SUPERLATIVES: tuple[tuple[str, str, bool], ...] = (
     ("最慢", "speed", False),
     ("评分最高", "rating", True),
     ("评分最低", "rating", False),
-    ("(最新|最近|最晚|最后|最年轻)", "age", False),
-    ("(最早|最老|最旧|最年长)", "age", True),
+    ("(最新|最近|最晚|最后)", "beginning", False),
+    ("(最早|最旧)", "beginning", True),
+    ("最年轻", "youth", False),
+    ("(最老|最年长)", "age", True),
 )
 COMPARATIVES: tuple[tuple[str, str, Operator], ...] = (
     ("(more expensive|dearer|pricier) than", "price", ">"),
@@ -70,8 +74,10 @@ _BIRTH = {"birth", "born", "birthday", "birthdate"}
 
 def superlative_field(resource: Resource, measure: str, creation: Field | None) -> Field | None:
     """Give the one field that the measure means for a resource; None where there is none, or more than one."""
-    if measure == "age":
-        return _age_field(resource, creation)
+    if measure == "beginning":
+        return creation
+    if measure in ("age", "youth"):
+        return _age_field(resource, creation if measure == "age" else None)
     words = _MEASURES[measure]
     numbers = [one for one in resource.fields if one.kind == "number"]
     found = [

@@ -7,15 +7,20 @@ from dataclasses import replace
 from thinkagent.minds.offline.query import Select, When
 from thinkagent.minds.offline.script import escaped
 from thinkagent.minds.offline.texts import Language, plural
-from thinkagent.minds.offline.words import PAST, singular
+from thinkagent.minds.offline.words import PAST, root, singular
 
 __all__ = ["how_many", "said", "things_of"]
 
 _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does", "cost": "costs", "live": "lives", "own": "owns",
              "belong": "belongs", "contain": "contains"}  # fmt: skip
+_VERBS = {*_SINGULAR, *_SINGULAR.values(), "had", "did", "never"}
 _PLURAL = {one: many for many, one in _SINGULAR.items()}
-_FINITE = {*_SINGULAR, *_PLURAL, "had", "did", "never"}
 _RELATIVE = ("who", "that", "which")
+_LOOSE = {*_RELATIVE, "with", "without", "having", "whose", "where", "in", "on", "at", "to", "from", "by", "of", "for",
+          "under", "within", "inside", "belonging", "called", "named", "made", "written", "created", "since", "before",
+          "after", "between", "until", "during", "over", "last", "this", "past", "previous", "today",
+          "yesterday", "the", "more", "less", "older", "newer", "and", "but", "not", "than"}  # fmt: skip
+"""With these words goes on what is no sentence yet."""
 
 
 def said(select: Select, say: Language) -> str:
@@ -30,11 +35,22 @@ def how_many(select: Select, say: Language, shown: str, count: int) -> str:
     things = things_of(select, say, count)
     tail = select.phrase.tail.split()
     first = tail[0].lower() if tail else ""
-    if first in _FINITE or (select.asked and (first.endswith("ed") or first in PAST)):
+    if first in _VERBS or (select.asked and _is_verb(first)):
         return f"{shown[:1].upper()}{shown[1:]} {things}"
     past = any(isinstance(one, When) for one in select.conditions) and first not in _RELATIVE
     verb = ("was" if past else "is") if count == 1 else "were" if past else "are"
     return f"There {verb} {shown} {things}"
+
+
+def _is_verb(word: str) -> bool:
+    return bool(word) and word.isalpha() and word not in _LOOSE and not word.endswith("er")
+
+
+def _agreeing(word: str, one: bool) -> str:
+    """Give a verb in the form that goes with one or with many; a past form goes with both."""
+    known = (_SINGULAR if one else _PLURAL).get(word.lower())
+    bare = word.islower() and not word.endswith(("ed", "s")) and word not in PAST and root(word) == word
+    return known or (word + "s" if one and bare and _is_verb(word) else word)
 
 
 def things_of(select: Select, say: Language, count: int) -> str:
@@ -51,6 +67,6 @@ def things_of(select: Select, say: Language, count: int) -> str:
         noun = plural(noun)
     tail = phrase.tail.split()
     place = 1 if tail[:1] and tail[0].lower() in _RELATIVE else 0
-    if len(tail) > place:
-        tail[place] = (_SINGULAR if one else _PLURAL).get(tail[place].lower(), tail[place])
+    if len(tail) > place and (select.asked or tail[place].lower() in _VERBS):
+        tail[place] = _agreeing(tail[place], one)
     return escaped(" ".join([*phrase.lead.split(), *words, noun, *tail]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -47,6 +48,7 @@ _COMPARISONS: tuple[tuple[str, Operator], ...] = (
     ("(等于|正好|恰好|刚好)", "=="),
 )
 COMPARISON_PATTERNS = tuple(pattern for pattern, _ in _COMPARISONS)
+_SHORT = re.compile(r"[A-Za-z]?\d*[A-Za-z]?")
 NAMED_FIRST = "[the] {whole_name:literal} {resource}"
 ENTITY_PATTERNS = (
     "[the] {resource} [number|no.|no|#|id|named|called|titled|with [the] (id|name)] {whole_name:literal}",
@@ -259,7 +261,10 @@ class Terms:
                 for one in fitting:
                     yield Found(Entity(resource, found.value["literal"], one), found.end, found.cost)
             else:
-                yield Found(Entity(resource, found.value["literal"]), found.end, found.cost)
+                literal = found.value["literal"]
+                # `room 5` may be a name as a whole
+                called = f"{resource.label} {literal.text}" if _SHORT.fullmatch(literal.text) else ""
+                yield Found(Entity(resource, literal, called=called), found.end, found.cost)
         for found in self.reader.read(NAMED_FIRST, at, {}):
             # `the north wing` names a wing, `the nicest members` names nobody
             if found.value["literal"].kind != "word" or not found.value["resource"].naming:

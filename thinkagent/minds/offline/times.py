@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from thinkagent.minds.offline.fields import DATE_ENDINGS, Field
-from thinkagent.minds.offline.query import Condition, Equals, Related, Timed, When
+from thinkagent.minds.offline.query import Condition, Equals, Missing, Related, Timed, When
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.words import PAST, split_name
 
@@ -76,7 +76,7 @@ def settle_times(resource: Resource, parts: tuple[Condition | Timed, ...]) -> tu
             settled[beside[0]] = replace(related, conditions=(When(field, part.bounds),))
         else:
             field = creation_field(resource)
-            states = [one for one in parts if isinstance(one, Equals) and _is_state(one)]
+            states = [one for one in parts if isinstance(one, Missing) or (isinstance(one, Equals) and _is_state(one))]
             if field is None or not begins_plainly(resource) or states or beside or _lasts(resource):
                 return None
             settled[place] = When(field, part.bounds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from decimal import Decimal
 
 from thinkagent.errors import list_names
@@ -53,11 +54,25 @@ def fit_value(field: Field, literal: Literal) -> object:
         if text.lower() not in _TRUE | _FALSE:
             raise Unfit(field, text, "true, false")
         return text.lower() in _TRUE
-    if field.kind == "date" and literal.kind != "date":
-        raise Unfit(field, text, "YYYY-MM-DD")
-    if field.kind in ("list", "object") or (field.kind == "moment" and "T" not in text):
+    if field.kind in ("date", "moment"):
+        return _time_of(field, text)
+    if field.kind in ("list", "object"):
         raise Unfit(field, text, str(field.schema.get("format") or field.kind))
     return text
+
+
+def _time_of(field: Field, text: str) -> str:
+    written = re.fullmatch(r"(\d{4})年(\d{1,2})月(\d{1,2})[日号]", text)
+    plain = "-".join(part.zfill(2) for part in written.groups()) if written else text
+    try:
+        moment = datetime.fromisoformat(plain)
+    except ValueError:
+        moment = None
+    if field.kind == "date" and moment is not None and len(plain) == len("YYYY-MM-DD"):
+        return plain
+    if field.kind == "moment" and moment is not None and "T" in plain:
+        return plain
+    raise Unfit(field, text, "YYYY-MM-DD" if field.kind == "date" else "date-time")
 
 
 def values_named(field: Field, text: str) -> list[tuple[Field, str | bool]]:

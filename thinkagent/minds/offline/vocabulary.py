@@ -106,8 +106,14 @@ class Vocabulary:
             found = [
                 ResourceReading(one, end, cost) for one in self.resources for end, cost in self._names_at(at, one.names)
             ]
-            self._resources[at] = _cheapest(found)
+            self._resources[at] = [one for one in _cheapest(found) if not self._is_literal_elsewhere(at, one)]
         return self._resources[at]
+
+    def _is_literal_elsewhere(self, at: int, reading: ResourceReading) -> bool:
+        """Say whether words that are only like a resource's name stand in another's: `purchases` are no orders then."""
+        said = {singular(token.lower) for token in self.tokens[at : reading.end] if not is_cjk(token.text[0])}
+        others = [one for one in self.resources if one is not reading.resource]
+        return reading.cost >= 1.0 and any(said & set(one.words) for one in others)
 
     def fields_at(self, at: int, resource: Resource) -> list[FieldReading]:
         """Give the fields of a resource that the words from here may name."""
