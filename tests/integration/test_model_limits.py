@@ -97,7 +97,7 @@ USED_UP = {
 
 @pytest.mark.parametrize(("limits", "turns", "flag", "calls"), USED_UP.values(), ids=USED_UP.keys())
 def test_a_limit_is_no_answer(limits, turns, flag, calls, tmp_path):
-    ended = run(turns, tmp_path, limits=limits)
+    ended = run(turns, tmp_path, task="Issue SORRY5 to cus_1, cus_2 and cus_3", limits=limits)
     result = without_trouble(ended)
     assert (result.status, result.exit_code, result.answer) == ("limit", 1, None)
     assert flag in result.reason

@@ -7,8 +7,8 @@ import asyncio
 import httpx
 import pytest
 
-from tests.run.kit import DOCUMENT, ISSUED, ROWS, SCENARIOS, Rows, Scenario, done, logs_of, turn
-from thinkagent.events import CallIntended, Observed, RepairAsked
+from tests.run.kit import DOCUMENT, ISSUED, ROWS, SCENARIOS, Rows, Scenario, done, logs_of, operation, turn
+from thinkagent.events import Answered, CallIntended, Observed, RepairAsked
 from thinkagent.journal import parse_log, read_log
 from thinkagent.minds.scripted import ScriptedMind
 from thinkagent.run.agent import Agent
@@ -17,6 +17,7 @@ from thinkagent.run.fold import apply, fold
 from thinkagent.run.next import next_commands
 from thinkagent.run.replay import replay_now
 from thinkagent.run.state import RunState
+from thinkagent.run.world import Permission
 
 ALL = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
 
@@ -156,3 +157,42 @@ def test_no_folder_of_this_machine_is_in_a_log(tmp_path):
     assert b"rows.json" in written
     assert str(tmp_path).encode() not in written
     assert replay_now(read_log(result.log)).same
+
+
+DOCUMENTED = operation(
+    "createRow",
+    requestBody={"content": {"application/json": {"schema": {"properties": {"name": {"example": "Ada"}}}}}},
+)
+NAMES = {
+    "of the document's example": ("Ada", "Make a row", "failed", []),
+    "of the task": ("Ada", "Make a row for Ada", "done", ["ok"]),
+    "of the mind's own": ("Bo", "Make a row", "done", ["ok"]),
+}
+
+
+@pytest.mark.parametrize(("name", "task", "status", "outcomes"), NAMES.values(), ids=NAMES)
+def test_a_write_is_not_sent_with_a_value(name, task, status, outcomes):
+    spec = {**DOCUMENT, "paths": {"/rows": {"post": DOCUMENTED}}}
+    endings = {"failed": done("No name is known.", status="failed"), "done": done("It is made.", "made")}
+    script = [turn("createRow", {"body": {"name": name}}, save_as="made"), endings[status]]
+    sent = []
+
+    def answer(request):
+        sent.append(request)
+        return httpx.Response(201, json={})
+
+    agent = Agent(
+        spec,
+        mind=ScriptedMind(script),
+        transport=httpx.MockTransport(answer),
+        permission=Permission(allow_writes=True),
+        log_dir=None,
+    )
+    result = asyncio.run(agent.run(task))
+    assert (result.status, [change["outcome"] for change in result.changes]) == (status, outcomes)
+    assert len(sent) == len(outcomes)
+    told = next(r.event for r in result.records if isinstance(r.event, Observed)).observation
+    assert ("only an example" in str(told)) == (not outcomes)
+    answered = next(r.event for r in result.records if isinstance(r.event, Answered))
+    notes = ["createRow was sent with values that the model made up: body.name"] if name == "Bo" else []
+    assert answered.proof["notes"] == notes

@@ -214,6 +214,8 @@ class Decided(Event):
     """The digest of every item's request in event form."""
     observation: Mapping[str, Any] | None = None
     """Of an invalid batch: what the mind is told."""
+    own: list[str] = field(default_factory=list)
+    """Places of a write's arguments whose values the mind made up: nothing that it was given holds them."""
 
 
 @dataclass(frozen=True, slots=True)

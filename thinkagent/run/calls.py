@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,15 +18,16 @@ from thinkagent.engine.wire.paging import paging
 from thinkagent.engine.wire.request import WireRequest, build_request
 from thinkagent.errors import ArgumentError, ThinkagentError
 from thinkagent.journal import Vault, gives_away, secret_fields, secret_headers, secrets_in_text
+from thinkagent.policy.origin import Origin, trace
 from thinkagent.policy.permission import Request, Verdict, judge, over_limit
 from thinkagent.policy.retries import retry_after_s, wait_after_answer, wait_after_failure
 from thinkagent.run.seams import Seams
 from thinkagent.run.stages import Stages
 from thinkagent.run.state import RunState, Step
-from thinkagent.run.values import scope_of
+from thinkagent.run.values import evidence_of, scope_of
 from thinkagent.run.world import World
 from thinkagent.tools.model import Tool
-from thinkagent.values import JsonError, read_json
+from thinkagent.values import JsonError, clip, read_json, write_json
 
 if TYPE_CHECKING:
     from thinkagent.engine.wire.send import RawAnswer
@@ -167,6 +168,9 @@ class Caller:
             reason = error.message
             return ev.Decided(state.turn, "invalid", "unbuilt", reason, "read", observation=error.as_dict())
         with self._stages("decide"):
+            origin = self._origin(state, tool)
+            if origin.examples and over is None:
+                return self._invented(state, tool, origin.examples)
             permission = self._world.permission
             verdict = over or judge(
                 Request(tool.name, tool.effect, len(prepared), state.totals.writes),
@@ -177,7 +181,33 @@ class Caller:
             )
             digests = [one.digest for one in prepared]
         return ev.Decided(
-            state.turn, verdict.verdict, verdict.rule, verdict.reason, tool.effect, tool=tool.name, digests=digests
+            state.turn,
+            verdict.verdict,
+            verdict.rule,
+            verdict.reason,
+            tool.effect,
+            tool=tool.name,
+            digests=digests,
+            own=list(origin.own),
+        )
+
+    def _origin(self, state: RunState, tool: Tool) -> Origin:
+        if tool.effect == "read":
+            return Origin()
+        steps = state.steps.values()
+        return trace(state.action["arguments"], tool, (self._world.task, state.inputs), lambda: map(evidence_of, steps))
+
+    def _invented(self, state: RunState, tool: Tool, examples: Mapping[str, Any]) -> ev.Decided:
+        shown = ", ".join(f"{place} {clip(write_json(value), 60)}" for place, value in list(examples.items())[:5])
+        error = ArgumentError(
+            f"{shown}: only an example of the document or a placeholder; no task, input or result gives it",
+            code="invented_value",
+            where=f"the arguments of {tool.name}",
+            hint="Look the value up, compute it or ask for it; if it cannot be had, finish and say what is missing",
+        )
+        told = self._seams.vault.hide_value(error.as_dict())
+        return ev.Decided(
+            state.turn, "invalid", "origin", told["message"], tool.effect, tool=tool.name, observation=told
         )
 
     def _over_limit(self, state: RunState, tool: Tool, count: int) -> Verdict | None:
@@ -193,6 +223,8 @@ class Caller:
         ]
         count = len(prepared)
         text = f"This will send {count} write{'s' if count != 1 else ''} ({state.decided.tool})."
+        if state.decided.own:
+            text += f" Made up by the model: {', '.join(state.decided.own)}."
         return ev.QuestionAsked(
             state.turn, "permission", text, ["yes", "no", "details", "stop"], samples=samples, count=count
         )

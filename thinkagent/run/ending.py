@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from thinkagent import events as ev
@@ -14,7 +14,7 @@ from thinkagent.policy.proof import Claim, Fact, prove
 from thinkagent.run.outcomes import EXIT_CODES
 from thinkagent.run.stages import Stages
 from thinkagent.run.state import Item, RunState, Step
-from thinkagent.run.values import scope_of, step_value
+from thinkagent.run.values import evidence_of, scope_of, step_value
 from thinkagent.run.world import World
 from thinkagent.values import clip
 
@@ -44,11 +44,19 @@ def take_answer(state: RunState, world: World) -> ev.Answered:
         inputs=state.inputs,
         denied=state.refused,
         doubtful=doubtful,
-        written=sum(1 for change in changes if change.outcome == "ok"),
+        written=len(changes) if world.dry_run else sum(1 for change in changes if change.outcome == "ok"),
     )
+    proof = replace(proof, notes=(*proof.notes, *_made_up(state, changes)))
     return ev.Answered(
         state.turn, _status(claim, proof.proven, state), answer, evidence, change_rows(changes), proof.as_dict()
     )
+
+
+def _made_up(state: RunState, changes: Iterable[Change]) -> Iterable[str]:
+    """Tell which writes went through with values that nobody gave."""
+    for turn, tool in dict.fromkeys((change.turn, change.tool) for change in changes if change.outcome == "ok"):
+        if places := state.own.get(turn):
+            yield f"{tool} was sent with values that the model made up: {', '.join(places)}"
 
 
 def _status(claim: Claim, proven: bool, state: RunState) -> str:
@@ -69,12 +77,6 @@ def _unanswered(state: RunState) -> str:
 
 
 def _fact(step: Step) -> Fact:
-    def value() -> Any:
-        made = step_value(step)
-        if step.for_each:
-            return {"outcomes": made.outcomes, "counts": list(Counter(item.outcome for item in step.items).values())}
-        return {"status": made.status, "headers": made.headers, "is": made.result}
-
     bad = [item.outcome for item in step.items if item.outcome != "ok"]
     ok = step.status == "ok" and len(bad) < max(1, len(step.items))
     complete = step_value(step).complete
@@ -82,7 +84,7 @@ def _fact(step: Step) -> Fact:
     state = bad[0] if bad else step.status
     own = bool(step.expression) and not step.uses and reads_nothing(step.expression)
     formula = step.expression if own else ""
-    return Fact(step.name, step.tool, ok, state, complete, value, step.uses, formula, failed)
+    return Fact(step.name, step.tool, ok, state, complete, lambda: evidence_of(step), step.uses, formula, failed)
 
 
 def changes_of(state: RunState) -> list[Change]:

@@ -133,6 +133,8 @@ def _plan(state: RunState, event: ev.TurnTaken) -> None:
 
 def _decided(state: RunState, event: ev.Decided) -> None:
     state.decided = event
+    if event.own:
+        state.own[event.turn] = list(event.own)
     if event.verdict == "allow":
         _begin(state, event)
     elif event.verdict == "ask":

@@ -185,6 +185,8 @@ class RunState:
     refused: list[str] = field(default_factory=list)
     """Reasons of denied decisions."""
     writes: list[tuple[int, str, Item]] = field(default_factory=list)
+    own: dict[int, list[str]] = field(default_factory=dict)
+    """By turn: the places of a write's values that the mind made up."""
     """(turn, tool, item) of every item of a write that was sent, in order."""
     answer: Any = None
     end: Any = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from thinkagent.engine.wire.holes import Holes
 from thinkagent.run.state import Answer, Item, RunState, Step
 from thinkagent.values import join_text, parse_pointer
 
-__all__ = ["decoded", "item_value", "merged_pages", "scope_of", "step_value"]
+__all__ = ["decoded", "evidence_of", "item_value", "merged_pages", "scope_of", "step_value"]
 
 
 def decoded(answer: Answer) -> Decoded:
@@ -73,6 +74,14 @@ def step_value(step: Step) -> StepValue:
     if found is None:
         found = step.cache = _made(step)
     return found
+
+
+def evidence_of(step: Step) -> Any:
+    """Give all that a step holds, as what claims and values may rest on."""
+    made = step_value(step)
+    if step.for_each:
+        return {"outcomes": made.outcomes, "counts": list(Counter(item.outcome for item in step.items).values())}
+    return {"status": made.status, "headers": made.headers, "is": made.result}
 
 
 def _made(step: Step) -> StepValue:
