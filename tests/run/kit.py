@@ -252,6 +252,7 @@ SCENARIOS: dict[str, Scenario] = {
             done("Same.", "again"),
         ]
     ),
+    "wordy": Scenario([turn("getRow", {"id": 1}, save_as="r"), done("row " * 30_000, "r"), done("Short.", "r")]),
     "unusable": Scenario(["no", "no", "no"], "model_error"),
     "model-down": Scenario(
         [MindFailure("unavailable", "HTTP 500", retryable=True, status=500) for _ in range(3)], "model_error"

@@ -127,6 +127,12 @@ def test_a_repair_names_what_is_wrong():
     assert "'row'" in str(asked[2].message)
 
 
+def test_an_answer_without_end_is_asked_for_again():
+    asked = [str(r.event.message) for r in SCENARIOS["wordy"].run().records if isinstance(r.event, RepairAsked)]
+    assert len(asked) == 1
+    assert "the answer has 120002 characters, at most 100000 may be written" in asked[0]
+
+
 def test_the_limit_of_calls_holds_inside_pages():
     result = SCENARIOS["calls"].run()
     assert sum(1 for r in result.records if isinstance(r.event, CallIntended)) == 2

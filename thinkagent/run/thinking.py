@@ -25,12 +25,14 @@ from thinkagent.run.world import World
 from thinkagent.turns import check_turn, parse_reply, render_blocks, repair_message
 from thinkagent.turns.model import Page, Turn
 from thinkagent.turns.problem import Unusable
-from thinkagent.values import tokens
+from thinkagent.values import tokens, write_json
 
 __all__ = ["Thinker"]
 
 _BACKOFF_S = 1.0
 _REFERENCE_CODES = ("bad_reference", "false_reference", "reference_miss")
+MAX_ANSWER = 100_000
+"""Characters of an answer as the mind writes it; what its references stand for is not counted."""
 MAX_MODEL_WAIT_S = 60.0
 """A model server that asks for a longer pause is waited for this long."""
 
@@ -158,6 +160,7 @@ class Thinker:
         tool = turn.action.tool
         try:
             if tool == "finish":
+                _check_length(action["arguments"]["answer"])
                 resolve(dict(action["arguments"]), scope_of(state))
                 self._check_answer(state, action["arguments"])
             elif tool == "compute":
@@ -187,6 +190,15 @@ class Thinker:
         if error is not None:
             place = "/".join(map(str, error.instance_path)) or "the answer"
             raise ArgumentError(f"the answer does not fit its schema at {place}: {error.message}", code="bad_arguments")
+
+
+def _check_length(answer: Any) -> None:
+    if (length := len(write_json(answer))) > MAX_ANSWER:
+        raise ArgumentError(
+            f"the answer has {length} characters, at most {MAX_ANSWER} may be written",
+            code="bad_arguments",
+            hint="Say it in words, with references for long data: <<steps.NAME.result>>",
+        )
 
 
 def _name_problem(name: str, state: RunState) -> str | None:
