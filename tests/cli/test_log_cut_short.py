@@ -1,11 +1,16 @@
-"""What `thinkagent log` says of a run whose program was killed: no more than its log knows."""
+"""What is said of a call that was cut short, by a stop or because the program was killed: no more than is known."""
 
 from __future__ import annotations
 
+import asyncio
+import io
+
 import pytest
 
-from tests.run.kit import SCENARIOS, logs_of
+from tests.run.kit import SCENARIOS, Rows, logs_of
 from thinkagent.cli.main import run_command
+from thinkagent.cli.render.ink import Ink
+from thinkagent.cli.render.transcript import Transcript
 from thinkagent.events import CallId
 from thinkagent.values import read_json
 
@@ -81,3 +86,32 @@ def test_a_turn_of_which_only_the_prompt_is_known(tmp_path, capsys):
     cut(log, "prompt", 2)
     assert run_command(["log", str(log), "--turn", "2"]) == 0
     assert capsys.readouterr().out.endswith("--- what came of it ---\nNothing: the log ends here.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [("read", "GET /rows/1   ✗ no answer"), ("yes-flag", "DELETE /rows/1   ✗ in doubt")],
+    ids=["read", "write"],
+)
+def test_a_call_that_was_under_way_when_the_run_was_stopped(name, call):
+    rows, out = Rows(), io.StringIO()
+    transcript = Transcript(Ink(out, {}))
+
+    async def stopped():
+        begun = asyncio.Event()
+
+        async def hang(request):
+            begun.set()
+            await asyncio.Event().wait()
+
+        async def stop():
+            await begun.wait()
+            return "SIGINT"
+
+        rows.order = hang
+        await SCENARIOS[name].agent(rows).run("Do something", listen=transcript.show, stop=stop)
+
+    asyncio.run(stopped())
+    lines = [line.strip() for line in out.getvalue().splitlines()]
+    at = lines.index("! stopped by Ctrl-C")
+    assert lines[at + 1] == call

@@ -120,7 +120,7 @@ def command(
     from thinkagent.run.agent import Agent
 
     ink = stderr_ink()
-    agent = Agent(spec, settings, human=person_at(ink), environ=os.environ)
+    agent = Agent(spec, settings, human=person_at(ink, tells=quiet), environ=os.environ)
     shown = Shown(ink, verbose=verbose, quiet=quiet, as_json=as_json)
     raise click.exceptions.Exit(wait_for(shown.run(agent, task)))
 

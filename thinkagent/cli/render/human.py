@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import sys
@@ -10,9 +11,14 @@ import threading
 from collections.abc import Callable
 
 from thinkagent.cli.render.ink import Ink, Styled
-from thinkagent.cli.render.transcript import INDENT
+from thinkagent.cli.render.question import INDENT, show_question
 from thinkagent.events import QuestionAsked
 from thinkagent.values import visible
+
+try:
+    import termios
+except ImportError:  # on Windows
+    termios = None  # type: ignore[assignment]
 
 __all__ = ["TerminalHuman", "person_at"]
 
@@ -21,36 +27,51 @@ _ANSWERS = {"y": "yes", "n": "no", "d": "details", "s": "stop"}
 _MAX_TRIES = 5
 
 
-def person_at(ink: Ink) -> TerminalHuman | None:
-    """Give the person who sits at this process's terminal; None unless stdin and stderr both are one."""
+def person_at(ink: Ink, *, tells: bool = False) -> TerminalHuman | None:
+    """Give the person who sits at this process's terminal; None unless stdin and stderr both are one.
+
+    `tells`: show the question too, where no events are shown.
+    """
     try:
         there = sys.stdin is not None and sys.stdin.isatty() and ink.is_terminal
-        return TerminalHuman(ink, sys.stdin.fileno()) if there else None
+        return TerminalHuman(ink, sys.stdin.fileno(), tells=tells) if there else None
     except (OSError, ValueError):
         return None
 
 
 class TerminalHuman:
-    """Asks at the terminal. The question itself is shown by who reads the events; this asks for the answer.
+    """Asks at the terminal.
 
     Args:
         ink: where the prompt is written.
         source: the file descriptor to read lines from.
+        tells: show the question too; else who reads the events has shown it.
     """
 
-    def __init__(self, ink: Ink, source: int) -> None:
+    def __init__(self, ink: Ink, source: int, *, tells: bool = False) -> None:
         self._ink = ink
         self._source = source
+        self._tells = tells
         self._left = b""
 
     async def ask(self, question: QuestionAsked) -> str | None:
         """Give the answer; None at the end of input."""
+        self._forget()
+        if self._tells:
+            show_question(self._ink, question)
         if question.kind == "permission":
             return await self._permission(question)
         answer = await self._read("> ")
         if answer is not None and answer.isdecimal() and 1 <= int(answer) <= len(question.options):
             return question.options[int(answer) - 1]
         return answer
+
+    def _forget(self) -> None:
+        """Drop what was typed before the question stood there: it is no answer to it."""
+        self._left = b""
+        if termios is not None:
+            with contextlib.suppress(termios.error, ValueError):
+                termios.tcflush(self._source, termios.TCIFLUSH)
 
     async def _permission(self, question: QuestionAsked) -> str | None:
         for _ in range(_MAX_TRIES):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple, TextIO
@@ -18,6 +18,7 @@ _CLOSING = "、。〉》」』】〕〗！），．：；？］｝…”’%"
 _TOKEN = re.compile(rf"\s+|[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}]+[{_CLOSING}]*")
 """A blank, a word, or one character of a script that is written without blanks; a line begins with no closing mark."""
 LEAST_WIDTH = 20
+USUAL_WIDTH = 80
 _LEAST_ROOM = 8
 """Columns at the end of a row that are enough to begin a word in that no row can hold."""
 
@@ -101,8 +102,8 @@ class Ink:
         if not self.is_terminal:
             return 0
         given = self._environ.get("COLUMNS", "")
-        columns = int(given) if given.isdecimal() else shutil.get_terminal_size().columns
-        return max(LEAST_WIDTH, columns)
+        columns = int(given) if given.isdecimal() else 0
+        return max(LEAST_WIDTH, columns or _columns(self._stream) or USUAL_WIDTH)
 
     def line(self, *parts: Part, indent: int = 0, hang: int | None = None) -> None:
         """Write one line: `indent` blanks before it, `hang` blanks before each line that it is wrapped onto."""
@@ -230,6 +231,14 @@ def _is_terminal(stream: TextIO) -> bool:
         return stream.isatty()
     except ValueError:
         return False
+
+
+def _columns(stream: TextIO) -> int:
+    """Count the columns of the terminal that a stream is; 0 where they are not known."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        return 0
 
 
 def _safe(part: Part) -> Styled:

@@ -6,7 +6,8 @@ import re
 
 from thinkagent import events as ev
 from thinkagent.cli.render.ink import Flow
-from thinkagent.cli.render.transcript import INDENT, Transcript
+from thinkagent.cli.render.question import INDENT
+from thinkagent.cli.render.transcript import Transcript
 from thinkagent.journal import Vault
 from thinkagent.minds.base import Delta
 from thinkagent.turns.stream import ThoughtStream

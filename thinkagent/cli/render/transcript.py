@@ -9,13 +9,13 @@ from thinkagent import events as ev
 from thinkagent.cli.render.calls import CallLines
 from thinkagent.cli.render.closing import changed_line, figures, note_lines, signal_text, status_lines
 from thinkagent.cli.render.ink import Ink, Styled, cells, dotted, whole
+from thinkagent.cli.render.question import INDENT, show_question
 from thinkagent.cli.render.say import arguments_text, count, duration, one_line, value_text
 from thinkagent.policy.changes import changed_sentence
 from thinkagent.values import write_json
 
 __all__ = ["Transcript"]
 
-INDENT = 3
 _CALL_EVENTS = (ev.CallIntended, ev.CallSending, ev.CallAnswered, ev.CallFailed, ev.Woke, ev.PollChecked)
 _REPAIRED = {
     "empty": "was empty",
@@ -268,16 +268,7 @@ class Transcript:
             self.ink.line(Styled(f"{event.verdict}: {one_line(event.reason)}", "dim"), indent=INDENT + 2)
 
     def _question_asked(self, event: ev.QuestionAsked) -> None:
-        if event.kind != "permission":
-            self.ink.line(Styled(f"? {one_line(event.text, 2000)}", "bold"), indent=INDENT)
-            for number, option in enumerate(event.options, 1):
-                self.ink.line(f"{number}  {one_line(option)}", indent=INDENT + 2)
-            return
-        self.ink.line(Styled(one_line(event.text), "bold"), indent=INDENT)
-        for sample in event.samples:
-            self.ink.line(sample_text(sample, self._calls.base_url), indent=INDENT + 2, hang=INDENT + 4)
-        if event.count > len(event.samples):
-            self.ink.line(f"… and {event.count - len(event.samples)} more", indent=INDENT + 2)
+        show_question(self.ink, event, self._calls.base_url)
 
     def _person_replied(self, event: ev.PersonReplied) -> None:
         said = "nobody is there to answer" if event.answer is None else f"answered: {one_line(event.answer)}"
@@ -338,18 +329,6 @@ class Transcript:
         limits = self._started.limits if self._started is not None else {}
         value = limits.get(name, default)
         return value if isinstance(value, int) else default
-
-
-def sample_text(sample: Any, base_url: str) -> str:
-    """Write one of the requests that a person is asked about."""
-    if not isinstance(sample, dict):
-        return one_line(sample)
-    method = str(sample.get("call", "")).partition(" ")[0]
-    url = str(sample.get("url", ""))
-    base = base_url.rstrip("/")
-    shown = url[len(base) :] if base and url.startswith(base + "/") else url
-    body = sample.get("body")
-    return one_line(f"{method} {shown}" + (f"  {body}" if body is not None else ""))
 
 
 _HANDLERS: Mapping[type[ev.Event], str] = {
