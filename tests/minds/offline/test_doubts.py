@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.minds.offline.data import LIBRARY_ROWS
+from tests.minds.offline.documents import DATE, LIBRARY, listing, text, thing, tools_of, whole
 from tests.minds.offline.doubtful import BANK, BANK_ROWS, OFFICE, OFFICE_ROWS
 
-WORLDS = {"office": (OFFICE, OFFICE_ROWS), "bank": (BANK, BANK_ROWS)}
+WORLDS = {"office": (OFFICE, OFFICE_ROWS), "bank": (BANK, BANK_ROWS), "library": (LIBRARY, LIBRARY_ROWS)}
 
 
 @pytest.fixture
@@ -58,6 +60,8 @@ DOUBTFUL = [
     # the newest is not the youngest
     ("office", "Who is the newest employee?", ""),
     ("office", "Which is the newest room?", ""),
+    ("library", "Who is the oldest member?", ""),
+    ("library", "最老的会员是谁？", ""),
     # values that are not there, and units that differ
     ("bank", "How many accounts are not verified?", "Not every account says 'verified'"),
     ("bank", "How many unverified accounts are there?", "Not every account says 'verified'"),
@@ -115,3 +119,44 @@ def test_what_is_sure_is_written(ask, task, write):
     run = ask("office", task)
     assert run.status == "done"
     assert run.writes == [write]
+
+
+def lamps(*parameters):
+    operation = listing("lamps", thing("id", id=text(), brokenOn=DATE, soldOn=DATE), None)
+    operation["parameters"] = [{"name": name, "in": "query", "schema": schema} for name, schema in parameters]
+    return tools_of({"/lamps": {"get": operation}})
+
+
+@pytest.mark.parametrize(
+    ("parameters", "rows", "status"),
+    [
+        pytest.param([("limit", whole())], 20, "failed", id="a-usual-limit"),
+        pytest.param([("limit", whole())], 21, "done", id="no-usual-limit"),
+        pytest.param([("limit", whole(default=7))], 7, "failed", id="the-default"),
+        pytest.param([("limit", whole(default=7))], 20, "done", id="above-the-default"),
+        pytest.param([("max_results", whole(maximum=4))], 4, "failed", id="the-maximum"),
+        pytest.param([("limit", whole(default=7)), ("offset", whole())], 7, "done", id="with-pages"),
+        pytest.param([("colour", text())], 20, "done", id="no-limit"),
+    ],
+)
+def test_a_list_as_long_as_its_limit(do, parameters, rows, status):
+    """Where only a limit can be set and the list is just as long, nobody says that this is all."""
+    found = [{"id": str(number)} for number in range(rows)]
+    run = do("library", "How many lamps are there?", tools=lamps(*parameters), rows={"/lamps": found})
+    assert run.status == status
+
+
+@pytest.mark.parametrize(
+    ("values", "status", "said"),
+    [
+        (["2026-01-01", None, ""], "done", "1 lamp was sold before 2026-06-01."),
+        (["2026-01-01", "unknown"], "failed", "did not work"),
+        (["2026-01-01", "2026-05-31", "2026-06-01"], "done", "2 lamps were sold before 2026-06-01."),
+    ],
+)
+def test_a_date_that_is_none(do, values, status, said):
+    """An empty text is no early date, and what is no date at all compares with nothing."""
+    rows = [{"id": str(number), "soldOn": value} for number, value in enumerate(values)]
+    run = do("library", "How many lamps were sold before 2026-06-01?", tools=lamps(), rows={"/lamps": rows})
+    assert run.status == status
+    assert said in run.answer

@@ -68,6 +68,12 @@ QUESTIONS = [
     ("library", "列出Ada Quill的书", "4个"),
     # counts
     ("library", "How many books are available?", "4 books are available."),
+    ("library", "How many books by Ada Quill are available?", "2 books by Ada Quill are available."),
+    (
+        "library",
+        "Which books cost less than 10 and have more than 100 pages?",
+        "1 book costs less than 10 and has more than 100 pages: Salt.",
+    ),
     ("library", "how many members are there", "There are 5 members."),
     ("library", "How many books did Ada Quill write?", "Ada Quill has 4 books."),
     ("library", "What is the number of gold members?", "There are 2 gold members."),
@@ -143,6 +149,7 @@ QUESTIONS = [
         "1 shipment was sent in the previous 2 days.",
     ),
     ("library", "最近7天有多少笔借阅？", "最近7天的借阅有1笔。"),
+    ("library", "有多少位会员没有借过书？", "没有借过书的会员有3位。"),
     ("library", "去年共有多少笔借阅", "去年的借阅有1笔。"),
     ("library", "今年有多少个会员加入？", "今年加入的会员有4个。"),
     ("library", "有多少位会员是今年加入的？", "今年加入的会员有4位。"),

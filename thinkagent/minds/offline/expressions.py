@@ -40,7 +40,11 @@ def access(row: str, field: Field) -> str:
 
 def ready(row: str, field: Field) -> str:
     """Write the guard that a field has a value; empty where the schema promises one."""
-    return "" if field.required else f"{access(row, field)} is not None and "
+    if field.required:
+        return ""
+    if field.kind in ("date", "moment"):
+        return f'{access(row, field)} not in (None, "") and '
+    return f"{access(row, field)} is not None and "
 
 
 def unit_of(row: str, field: Field) -> str:
@@ -60,8 +64,8 @@ def numeric(row: str, field: Field) -> str:
 
 
 def moment(row: str, field: Field) -> str:
-    """Write how a field is read as something that compares in time."""
-    return access(row, field) if field.kind == "date" else f"datetime.fromisoformat({access(row, field)})"
+    """Write how a field is read as something that compares in time; what is no date is an error then."""
+    return f"{'date' if field.kind == 'date' else 'datetime'}.fromisoformat({access(row, field)})"
 
 
 def condition_on(row: str, condition: Equals | Compare | When | Missing) -> str:
@@ -82,7 +86,7 @@ def condition_on(row: str, condition: Equals | Compare | When | Missing) -> str:
 
 def _edge(field: Field, at: datetime) -> str:
     if field.kind == "date":
-        return write_json(at.date().isoformat())
+        return f"date.fromisoformat({write_json(at.date().isoformat())})"
     return f"datetime.fromisoformat({write_json(at.isoformat())})"
 
 

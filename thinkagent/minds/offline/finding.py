@@ -14,12 +14,17 @@ from thinkagent.minds.offline.script import Script, Seen, escaped, reference
 from thinkagent.minds.offline.values import fits_id
 from thinkagent.minds.offline.words import singular, split_name
 from thinkagent.minds.offline.wrappers import is_alone, list_in_answer
+from thinkagent.tools.model import Tool
 from thinkagent.values import Json, write_json
 
 __all__ = ["Known", "Rows", "find", "path_arguments", "read_list"]
 
 _TOTALS = ("total", "totalCount", "total_count", "totalItems", "total_items", "totalResults", "total_results",
            "numberMatched")  # fmt: skip
+_LIMITS = ("limit", "perpage", "pagesize", "pagelimit", "maxresults", "top", "count", "size")
+_PAGES = {"page", "pagenumber", "offset", "pageoffset", "skip", "start", "startindex", "cursor", "after",
+          "pagetoken", "nexttoken", "token", "marker", "continuation"}  # fmt: skip
+_USUAL_LIMITS = {10, 20, 25, 30, 50, 100, 200, 250, 500, 1000}
 _NOT_THERE = {400, 403, 404, 405, 410, 422}
 """Answers that may mean that no such identifier exists; another way is tried."""
 
@@ -240,7 +245,8 @@ def read_list(
     if pointer is None:
         answer = say("The answer of {operation} is no list that I can be sure of.", operation=listing.tool.name)
         script.finish("failed", answer, thought=say("I do not guess which part of an answer is the list."))
-    if not seen.complete or _fewer_than_told(seen, pointer) or not is_alone(shape, pointer):
+    whole = seen.complete and not _fewer_than_told(seen, pointer) and not _may_be_cut(seen, pointer, listing.tool)
+    if not whole or not is_alone(shape, pointer):
         script.finish(
             "failed",
             say(
@@ -257,6 +263,25 @@ def _fewer_than_told(seen: Seen, pointer: tuple[str, ...]) -> bool:
     read = seen.counted(*pointer)
     totals = [seen.value(*pointer[:-1], key) for key in _TOTALS] if pointer else []
     return read is not None and any(isinstance(one, int) and not isinstance(one, bool) and one > read for one in totals)
+
+
+def _may_be_cut(seen: Seen, pointer: tuple[str, ...], tool: Tool) -> bool:
+    """Say whether a list is as long as a limit of its own, and nothing tells that there is no more.
+
+    So it is where an operation takes a limit and no page: services have a limit then even if nobody sets one.
+    """
+    taken = {_plain(one.wire_name): one.name for one in tool.arguments if one.location == "query"}
+    limits = [taken[name] for name in _LIMITS if name in taken]
+    told = pointer and any(isinstance(seen.value(*pointer[:-1], key), int) for key in _TOTALS)
+    if not limits or _PAGES & set(taken) or told:
+        return False
+    schema = tool.parameters.get("properties", {}).get(limits[0], {})
+    set_by_document = {schema.get("default"), schema.get("maximum")}
+    return seen.counted(*pointer) in (set_by_document - {None} or _USUAL_LIMITS)
+
+
+def _plain(name: str) -> str:
+    return "".join(split_name(name))
 
 
 def _step_words(resource: Resource) -> str:

@@ -93,4 +93,6 @@ def _age_field(resource: Resource, creation: Field | None) -> Field | None:
     aged = [one for one in resource.fields if one.kind == "number" and one.words == ("age",)]
     if born or aged:
         return (born or aged)[0] if len(born) + len(aged) == 1 else None
-    return creation
+    # a person has an age, which is not how long somebody is known here
+    person = any(one.words[-1:] == ("email",) or one.words == ("first", "name") for one in resource.fields)
+    return None if person else creation

@@ -11,7 +11,8 @@ from thinkagent.minds.offline.words import PAST, root, singular
 
 __all__ = ["how_many", "said", "things_of"]
 
-_SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does", "cost": "costs", "live": "lives", "own": "owns",
+_AUXILIARIES = {"are": "is", "were": "was", "have": "has", "do": "does"}
+_SINGULAR = {**_AUXILIARIES, "cost": "costs", "live": "lives", "own": "owns",
              "belong": "belongs", "contain": "contains"}  # fmt: skip
 _VERBS = {*_SINGULAR, *_SINGULAR.values(), "had", "did", "never"}
 _PLURAL = {one: many for many, one in _SINGULAR.items()}
@@ -31,11 +32,15 @@ def said(select: Select, say: Language) -> str:
 def how_many(select: Select, say: Language, shown: str, count: int) -> str:
     """Say how many were found, without a mark at the end; `shown` is what stands for the number."""
     if say.chinese:
-        return say("{what}: {count}", what=said(select, say), count=shown)
+        lead, noun, tail = select.phrase.lead, select.phrase.noun, select.phrase.tail
+        what = escaped(f"{lead}{tail}的{noun}") if tail and select.text.endswith(tail) else said(select, say)
+        return say("{what}: {count}", what=what, count=shown)
     things = things_of(select, say, count)
     tail = select.phrase.tail.split()
     first = tail[0].lower() if tail else ""
-    if first in _VERBS or (select.asked and _is_verb(first)):
+    words = {word.lower() for word in tail}
+    later = bool(words & _AUXILIARIES.keys()) and not words & set(_RELATIVE)
+    if first in _VERBS or later or (select.asked and _is_verb(first)):
         return f"{shown[:1].upper()}{shown[1:]} {things}"
     past = any(isinstance(one, When) for one in select.conditions) and first not in _RELATIVE
     verb = ("was" if past else "is") if count == 1 else "were" if past else "are"
@@ -69,4 +74,6 @@ def things_of(select: Select, say: Language, count: int) -> str:
     place = 1 if tail[:1] and tail[0].lower() in _RELATIVE else 0
     if len(tail) > place and (select.asked or tail[place].lower() in _VERBS):
         tail[place] = _agreeing(tail[place], one)
+    if one:
+        tail = [_AUXILIARIES.get(word, word) for word in tail]
     return escaped(" ".join([*phrase.lead.split(), *words, noun, *tail]))
