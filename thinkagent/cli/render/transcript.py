@@ -16,6 +16,8 @@ from thinkagent.values import write_json
 
 __all__ = ["Transcript"]
 
+SHOWN_RESULT = 200
+SHOWN_EXPRESSION = 240
 _CALL_EVENTS = (ev.CallIntended, ev.CallSending, ev.CallAnswered, ev.CallFailed, ev.Woke, ev.PollChecked)
 _REPAIRED = {
     "empty": "was empty",
@@ -59,6 +61,7 @@ class Transcript:
         self._yes = False
         self._turn = 1
         self._headed = 0
+        self._computes = False
         self._failures = 0
         self.answer: ev.Answered | None = None
         self.ended: ev.RunEnded | None = None
@@ -178,7 +181,7 @@ class Transcript:
         parts = [f"reply {event.think}"]
         if event.model:
             parts.append(one_line(event.model, 80))
-        parts += [f"{name.replace('_', ' ')} {number}" for name, number in event.usage.items() if number is not None]
+        parts += [f"{name.replace('_', ' ')} {number}" for name, number in event.usage.items() if number]
         if event.first_token_us is not None:
             parts.append(f"first token {duration(event.first_token_us)}")
         if event.total_us is not None:
@@ -237,6 +240,7 @@ class Transcript:
 
     def _action(self, event: ev.TurnTaken) -> None:
         action = event.action
+        self._computes = action["tool"] == "compute"
         parts: list[str | Styled] = ["→ ", Styled(one_line(action["tool"], 80), "name")]
         told = self._what(action)
         if told:
@@ -254,7 +258,8 @@ class Transcript:
         tool, arguments = action["tool"], action.get("arguments") or {}
         if tool == "compute":
             lines = str(arguments.get("expression", "")).splitlines()
-            return one_line("; ".join(line.strip() for line in lines if line.strip()), 2000)
+            told = "; ".join(line.strip() for line in lines if line.strip())
+            return one_line(told, 4000 if self.verbose else SHOWN_EXPRESSION)
         if tool == "finish":
             return one_line(arguments.get("status", ""), 40)
         told = arguments_text(arguments)
@@ -301,8 +306,17 @@ class Transcript:
             summary = f"the document's example: {summary}"
         told = Styled(summary if good else f"✗ {summary}", "" if good else "bad")
         self.ink.line(told, indent=INDENT + 2, hang=INDENT + 4)
-        if self.verbose and "result" in observation:
-            self.ink.line(Styled(one_line(write_json(observation["result"]), 4000), "dim"), indent=INDENT + 2)
+        value = observation.get("result")
+        result = write_json(value) if "result" in observation else ""
+        if self.verbose:
+            self._result(one_line(result, 4000))
+        elif good and not self._calls.dry_run and value and isinstance(value, Mapping | list | str):
+            # Of a value that was computed the beginning is told too: the summary has no more than its kind.
+            self._result(one_line(result, SHOWN_RESULT) if self._computes or len(result) <= SHOWN_RESULT else "")
+
+    def _result(self, told: str) -> None:
+        if told:
+            self.ink.line(Styled(told, "dim"), indent=INDENT + 2, hang=INDENT + 4)
 
     def _answered(self, event: ev.Answered) -> None:
         self.remember(event)
