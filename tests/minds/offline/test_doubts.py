@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.minds.offline.data import LIBRARY_ROWS
-from tests.minds.offline.documents import DATE, LIBRARY, listing, text, thing, tools_of, whole
+from tests.minds.offline.data import LIBRARY_ROWS, PARK_ROWS, TICKET_ROWS
+from tests.minds.offline.documents import DATE, LIBRARY, PARKS, TICKETS, listing, text, thing, tools_of, whole
 from tests.minds.offline.doubtful import BANK, BANK_ROWS, OFFICE, OFFICE_ROWS
 
-WORLDS = {"office": (OFFICE, OFFICE_ROWS), "bank": (BANK, BANK_ROWS), "library": (LIBRARY, LIBRARY_ROWS)}
+WORLDS = {"office": (OFFICE, OFFICE_ROWS), "bank": (BANK, BANK_ROWS), "library": (LIBRARY, LIBRARY_ROWS),
+          "parks": (PARKS, PARK_ROWS), "tickets": (TICKETS, TICKET_ROWS)}  # fmt: skip
 
 
 @pytest.fixture
@@ -33,6 +34,7 @@ RIGHT = [
     ("office", "容量不超过4的房间有几个？", "容量不超过4的房间有2个。"),
     ("office", "上周发布了多少篇文章？", "上周发布的文章有1篇。"),
     ("office", "Which task has the lowest priority?", "It is Sales (priority: 1)."),
+    ("parks", "What is the total count of sightings?", "is 4 (2 counted)."),
     ("bank", "How many accounts are not active?", "2 accounts are not active."),
     ("bank", "How many accounts were created in October 2026?", "0 accounts were created in October 2026."),
     ("bank", "What is the total balance of all accounts?", "is -800.00 (3 counted)."),
@@ -84,6 +86,8 @@ DOUBTFUL = [
     ("office", "How many bookings are there today?", ""),
     ("office", "今天有多少个预订？", ""),
     # orders that are none, and values that no field takes
+    ("tickets", "Close tickets", ""),
+    ("tickets", "Archive projects", ""),
     ("office", "Delete task 1?", "a question is no order"),
     ("office", "删除任务1？", "提问不是"),
     ("office", "Do not delete task 1", ""),

@@ -29,7 +29,7 @@ def not_understood(tokens: Sequence[Token], reader: Sentences, resources: Sequen
     strange = [word for word in unknown if root(word.lower()) not in told]
     if strange:
         return Refusal(words=tuple(strange))
-    return Refusal(words=tuple(unknown) or _behind(tokens, reader), known=True)
+    return Refusal(words=_behind(tokens, reader), known=True)
 
 
 def _behind(tokens: Sequence[Token], reader: Sentences) -> tuple[str, ...]:

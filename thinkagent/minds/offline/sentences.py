@@ -192,7 +192,10 @@ class Sentences(Commands):
             yield Show(entity), 0.0 if entity.resource is not None else 0.5
 
     def _mean_count(self, env: Env) -> Meaning:
-        if env["things"].order is None:
+        counts = [one for one in env["things"].resource.fields if one.kind == "number" and one.words[-1] == "count"]
+        # where things have a count of their own, the count of the things may be theirs
+        rivals = counts and any(token.lower == "count" for token in self.tokens[1:])
+        if env["things"].order is None and not rivals:
             yield Count(replace(env["things"], asked=True)), 0.0
 
     def _mean_count_when(self, env: Env) -> Meaning:

@@ -32,8 +32,9 @@ def said(select: Select, say: Language) -> str:
 def how_many(select: Select, say: Language, shown: str, count: int) -> str:
     """Say how many were found, without a mark at the end; `shown` is what stands for the number."""
     if say.chinese:
-        lead, noun, tail = select.phrase.lead, select.phrase.noun, select.phrase.tail
-        what = escaped(f"{lead}{tail}的{noun}") if tail and select.text.endswith(tail) else said(select, say)
+        phrase = select.phrase
+        turned = phrase.tail and select.text.endswith(phrase.tail)
+        what = escaped(f"{phrase.lead}{phrase.tail}的{phrase.noun}") if turned else said(select, say)
         return say("{what}: {count}", what=what, count=shown)
     things = things_of(select, say, count)
     tail = select.phrase.tail.split()

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 from thinkagent.minds.offline.fields import Field, Name
 from thinkagent.minds.offline.lexicon.concepts import concept_distance, root_phrase
 from thinkagent.minds.offline.resources import Resource
-from thinkagent.minds.offline.words import Token, is_cjk, singular, split_name
+from thinkagent.minds.offline.words import Token, is_cjk, root, singular, split_name
 
 __all__ = ["FieldReading", "ResourceReading", "ValueReading", "Vocabulary"]
 
@@ -143,8 +143,14 @@ class Vocabulary:
                         found.append(ValueReading(one, True, end, cost))
                     for end, cost in self._negated_at(at, one.names):
                         found.append(ValueReading(one, False, end, cost))
-            known = self._values[at, id(resource)] = _cheapest(found)
+            known = self._values[at, id(resource)] = _cheapest([one for one in found if not self._is_order(at, one)])
         return known
+
+    def _is_order(self, at: int, reading: ValueReading) -> bool:
+        """Say whether a word is what is to be done, and not a state: `close tickets` asks for no closed ones."""
+        word = self.tokens[at].lower
+        state = str(reading.value).lower() if isinstance(reading.value, str) else reading.field.words[0]
+        return reading.end == at + 1 and state.endswith("ed") and not word.endswith("ed") and root(word) == root(state)
 
     def _choice_at(self, at: int, choice: str) -> Iterator[tuple[int, float]]:
         if at < len(self.tokens) and self.tokens[at].kind != "cjk" and self.tokens[at].lower == choice.lower():
