@@ -149,6 +149,7 @@ def test_what_is_not_settled_is_not_guessed(do, world, task, said):
         ("tickets", "Close ticket 1 and ticket 2", 'I know the words, but not how to do this with "and ticket 2".'),
         ("tickets", "Can I close ticket 1?", "I know the words"),
         ("parks", "Can I read the sightings?", "I know the words"),
+        ("tickets", "How many updates are there?", "I know the words"),
         ("library", "上个月有多少个会员？", '这些词我认识，但不知道如何处理"会员"。'),
     ],
 )  # fmt: skip

@@ -26,6 +26,7 @@ from thinkagent.minds.offline.query import (
     Show,
 )
 from thinkagent.minds.offline.reading import read_resources
+from thinkagent.minds.offline.refusing import told_words
 from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.script import NextTurn, Script, escaped
 from thinkagent.minds.offline.searching import search_first
@@ -72,7 +73,7 @@ def _play(page: Page, script: Script) -> None:
     if page.groups:
         search_first(script, _resources(shown))
     resources = Learning(script, _resources((*shown, *page.fetched))).learn()
-    query = _understood(page.task, resources, _now(page))
+    query = _understood(page.task, resources, _now(page), told_words((*shown, *page.fetched)))
     if isinstance(query, Refusal):
         _refuse(script, query)
     else:
@@ -80,9 +81,9 @@ def _play(page: Page, script: Script) -> None:
 
 
 @lru_cache(maxsize=16)
-def _understood(task: str, resources: tuple[Resource, ...], now: datetime) -> Query | Refusal:
+def _understood(task: str, resources: tuple[Resource, ...], now: datetime, told: frozenset[str]) -> Query | Refusal:
     """Parse once what the pages of one run ask again at every turn."""
-    return parse(task, resources, now)
+    return parse(task, resources, now, told)
 
 
 def _carry_out(plan: Acting, query: Query) -> None:

@@ -49,10 +49,13 @@ _END = set(".?!;:,…")
 _NEAR = 0.05
 
 
-def parse(task: str, resources: Sequence[Resource], now: datetime) -> Query | Refusal:
+def parse(
+    task: str, resources: Sequence[Resource], now: datetime, told: frozenset[str] = frozenset()
+) -> Query | Refusal:
     """Understand a task completely, or say what stands in the way.
 
-    `now` is the run's own now in the run's zone; dates in the query are counted from it.
+    `now` is the run's own now in the run's zone; dates in the query are counted from it. `told` are words of the
+    document besides the names of its resources (see `told_words`): they are not strange.
     """
     tokens = _without_politeness(tokenize(task))
     if not tokens:
@@ -72,7 +75,7 @@ def parse(task: str, resources: Sequence[Resource], now: datetime) -> Query | Re
     if found:
         refusal: Refusal = min(found, key=lambda one: one.cost).value
         return refusal
-    return not_understood(tokens, reader, resources)
+    return not_understood(tokens, reader, resources, told)
 
 
 def _without_marks(tokens: tuple[Token, ...]) -> tuple[Token, ...]:

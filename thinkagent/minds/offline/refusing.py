@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from thinkagent.minds.offline.function_words import function_words, known_places
 from thinkagent.minds.offline.lexicon.concepts import english_of
@@ -12,20 +12,22 @@ from thinkagent.minds.offline.resources import Resource
 from thinkagent.minds.offline.sentences import Sentences
 from thinkagent.minds.offline.texts import MEASURES
 from thinkagent.minds.offline.words import Token, join_tokens, root, split_name
+from thinkagent.tools.model import Tool
 
-__all__ = ["not_understood"]
+__all__ = ["not_understood", "told_words"]
 
 _PARTICLES = set("的了是有在个把给被和与请")
 
 
-def not_understood(tokens: Sequence[Token], reader: Sentences, resources: Sequence[Resource]) -> Refusal:
+def not_understood(
+    tokens: Sequence[Token], reader: Sentences, resources: Sequence[Resource], told: frozenset[str]
+) -> Refusal:
     """Name the words that are strange here; where none is, those behind the last that fitted, none for the whole."""
     covered = (known_places(tokens, function_words()) | _measurable(reader, resources)) - _useless(tokens, reader)
     for at in range(len(tokens)):
         covered.update(range(at, at + reader.words.covers(at)))
     found = sorted([*_unknown_latin(tokens, covered), *_unknown_chinese(tokens, covered)])
     unknown = list(dict.fromkeys(text for _, text in found))
-    told = _told_words(resources)
     strange = [word for word in unknown if root(word.lower()) not in told]
     if strange:
         return Refusal(words=tuple(strange))
@@ -40,16 +42,12 @@ def _behind(tokens: Sequence[Token], reader: Sentences) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*marks, join_tokens(tokens[start:])]))
 
 
-def _told_words(resources: Sequence[Resource]) -> set[str]:
-    """Give the roots of all words by which the document tells of its operations."""
-    told: set[str] = set()
-    for one in resources:
-        items = [item.tool for item in (one.get, one.put, one.patch, one.delete, *one.actions) if item is not None]
-        for tool in [*(listing.tool for listing in one.listings), *([one.create] if one.create else []), *items]:
-            names = [argument.wire_name for argument in tool.arguments]
-            for text in (tool.name, tool.path, tool.summary, *names):
-                told.update(root(word) for word in split_name(text))
-    return told
+def told_words(tools: Iterable[Tool]) -> frozenset[str]:
+    """Give the roots of all words by which a document tells of its operations."""
+    texts = [
+        text for one in tools for text in (one.name, one.path, one.summary, *(arg.wire_name for arg in one.arguments))
+    ]
+    return frozenset(root(word) for text in texts for word in split_name(text))
 
 
 def _unknown_latin(tokens: Sequence[Token], covered: set[int]) -> Iterator[tuple[int, str]]:
