@@ -31,12 +31,12 @@ def test_the_grid(case, expected):
 
 LIMITED = {
     "writes within": (Request("op", "write", 2, 48, 0), None),
-    "writes beyond": (Request("op", "write", 2, 49, 0), ("max-writes", "51 writes, 50")),
-    "a delete is a write": (Request("op", "delete", 1, 50, 0), ("max-writes", "51 writes, 50")),
+    "writes beyond": (Request("op", "write", 2, 49, 0), ("max-writes", "51 writes; the limit is 50")),
+    "a delete is a write": (Request("op", "delete", 1, 50, 0), ("max-writes", "51 writes; the limit is 50")),
     "reads are no writes": (Request("op", "read", 100, 50, 0), None),
     "calls within": (Request("op", "read", 2, 0, 198), None),
-    "calls beyond": (Request("op", "read", 10_000, 0, 1), ("max-calls", "10001 calls, 200")),
-    "writes are calls": (Request("op", "write", 2, 0, 199), ("max-calls", "201 calls, 200")),
+    "calls beyond": (Request("op", "read", 10_000, 0, 1), ("max-calls", "10001 calls; the limit is 200")),
+    "writes are calls": (Request("op", "write", 2, 0, 199), ("max-calls", "201 calls; the limit is 200")),
 }
 
 

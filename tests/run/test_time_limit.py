@@ -87,4 +87,4 @@ def test_a_batch_beyond_the_limit_of_calls_is_not_built() -> None:
     ]
     result = Scenario(script).run(rows)
     assert (result.status, rows.seen) == ("limit", [])
-    assert "getRow would make 100000 calls, 200 are allowed (--max-calls)" in result.reason
+    assert "getRow would make 100000 calls; the limit is 200 (--max-calls)" in result.reason

@@ -37,7 +37,8 @@ def over_limit(request: Request, *, max_writes: int, max_calls: int) -> Verdict 
         made, what, most = request.calls_so_far + request.count, "calls", max_calls
     else:
         return None
-    return Verdict("deny", f"max-{what}", f"{request.tool} would make {made} {what}, {most} are allowed (--max-{what})")
+    reason = f"{request.tool} would make {made} {what}; the limit is {most} (--max-{what})"
+    return Verdict("deny", f"max-{what}", reason)
 
 
 def judge(request: Request, *, allow_writes: bool, yes: bool, person: bool, dry_run: bool) -> Verdict:

@@ -47,7 +47,7 @@ def _error(problem: Any) -> ArgumentError:
 
 def _asked(state: RunState) -> Observation:
     if state.person is None or state.person.answer is None:
-        return for_failure("refused", "nobody is there who could be asked")
+        return for_error(ArgumentError("nobody is there who could be asked", hint=_UNASKED))
     return for_value("the person answered", state.person.answer, step=state.saved.name)
 
 
@@ -57,7 +57,7 @@ def _looked(state: RunState, tool: str) -> Observation:
         names = list(saved.value)
         if not names:
             return for_error(ArgumentError("no tool fits these words", hint="Use other words of the API's own"))
-        return for_value(f"definitions of {len(names)} tools are on the page now: {', '.join(names)}", names)
+        return for_value(f"now on the page, with their definitions: {', '.join(names)}", names)
     if tool == "inspect":
         return for_value(f"a part of {state.action['arguments']['step']}", saved.value, step=saved.name)
     return for_compute(saved.value, step=saved.name, incomplete=_incomplete(state, saved.uses))
@@ -86,6 +86,7 @@ def _not_sent(state: RunState) -> Observation:
     return for_error(PermissionRefused(str(decided.reason), code=decided.rule, hint=_REFUSED))
 
 
+_UNASKED = "Go on without an answer, or finish and say what is missing"
 _REFUSED = "Do not try it again; finish, and say what permission is missing"
 
 
