@@ -20,7 +20,7 @@ from thinkagent.engine.bounded_view import VIEW_TOKENS, bounded_view
 from thinkagent.engine.lookup import describe
 from thinkagent.engine.recovery import hint_for_status, meaning_of
 from thinkagent.engine.scope import MISSING, Missing
-from thinkagent.engine.shape import shape
+from thinkagent.engine.shape import has_lists, shape
 from thinkagent.engine.summary import Answer, one_line, summarize
 from thinkagent.errors import PermissionRefused, ThinkagentError, TransportError
 from thinkagent.tools.model import Effect
@@ -51,7 +51,7 @@ def for_answer(answer: Answer, budget_tokens: int = VIEW_TOKENS) -> Observation:
     observation = _base("ok", summarize(answer), http=_http(answer))
     cut = _add_value(observation, _body(answer), budget_tokens)
     actions = []
-    if answer.more_pages:
+    if answer.more_pages and not has_lists(answer.value):
         actions.append('to read all pages, call again with "pages": "all"')
     if cut:
         actions.append(_see_the_rest(answer.step))

@@ -9,7 +9,7 @@ from typing import Any
 
 from thinkagent.values import Json, Secret, SecretText, join_pointer
 
-__all__ = ["find_items", "shape"]
+__all__ = ["find_items", "has_lists", "shape"]
 
 MAX_PROPERTIES = 40
 MAX_DEPTH = 6
@@ -143,6 +143,13 @@ def find_items(value: Json) -> tuple[str, list[Json]] | None:
         return None
     found = _list_in(value)
     return (join_pointer(found[0]), found[1]) if found else None
+
+
+def has_lists(value: Json) -> bool:
+    """Say whether a list answer carries several lists, none of which is surely the one: `{"rooms": [], "beds": []}`."""
+    if not isinstance(value, dict) or find_items(value) or any(key.casefold() in _ENTITY_NAMES for key in value):
+        return False
+    return sum(isinstance(item, list) and not _is_envelope(key) for key, item in value.items()) > 1
 
 
 def _list_in(value: Mapping[str, Json], nested: bool = True) -> tuple[list[str], list[Json]] | None:

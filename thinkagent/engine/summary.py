@@ -87,7 +87,7 @@ def _told(answer: Answer) -> list[str]:
     found = find_items(value)
     items = answer.items if answer.items is not None else (found[1] if found else None)
     if items is None:
-        return [describe(value)]
+        return [describe(value), "more pages"] if answer.more_pages else [describe(value)]
     return _told_list(answer, len(items), found[0] if found else "")
 
 

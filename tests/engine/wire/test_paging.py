@@ -98,9 +98,7 @@ class TestLinks:
     def test_a_page_that_names_itself_is_no_next_page(self):
         assert look(PLAIN, {"rows": ROWS, "next": "/v1/rows?q=x"}, {"q": "x"}).next is None
 
-    @pytest.mark.parametrize(
-        "value", [{"id": 1, "next": "/v1/rows/2"}, "text", 7, None, {"a": [1], "b": [2], "next": "/x"}], ids=repr
-    )
+    @pytest.mark.parametrize("value", [{"id": 1, "next": "/v1/rows/2"}, "text", 7, None], ids=repr)
     def test_only_lists_have_pages(self, value):
         found = look(PLAIN, value)
         assert (found.next, found.more) == (None, None)
@@ -251,3 +249,26 @@ class TestCredentials:
 def test_more_pages_is_the_same_word():
     request = build_request(PAGED, {}, Target(BASE))
     assert more_pages(PAGED, request, Target(BASE), {"rows": ROWS, "pages": 2, "page": 1}, ()) is True
+
+
+class TestSeveralLists:
+    """Which of them goes on is not known: no page is read by itself, and none is missing in silence."""
+
+    BOTH = {"rooms": ROWS, "beds": ROWS}
+
+    @pytest.mark.parametrize(
+        ("value", "headers", "more"),
+        [
+            ({**BOTH, "next": "/v1/rows?page=2"}, (), True),
+            (BOTH, [("Link", '</v1/rows?page=2>; rel="next"')], True),
+            ({**BOTH, "next": None}, (), None),
+            (BOTH, (), None),
+            ({"id": 7, **BOTH, "next": "/v1/rows/8"}, (), None),
+            ({"name": "x", "tags": ["a"], "next": "/v1/rows/8"}, (), None),
+        ],
+        ids=["body", "header", "last", "nothing tells", "one thing", "one thing with a list"],
+    )
+    def test_more(self, value, headers, more):
+        found = look(PAGED, value, headers=headers)
+        assert (found.next, found.more) == (None, more)
+        assert ("several lists" in found.note) == (more is True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin
 
-from thinkagent.engine.shape import find_items
+from thinkagent.engine.shape import find_items, has_lists
 from thinkagent.engine.wire.auth import Target, auth_parts
 from thinkagent.engine.wire.holes import Holes, Text
 from thinkagent.engine.wire.page_facts import CURSOR_FIELDS, LINK_FIELDS, NEXT_HEADERS, Numbers, PageParameters, follow
@@ -29,6 +29,7 @@ Headers = Iterable[tuple[str, object]]
 
 _LINK = re.compile(r"<([^>]*)>((?:\s*;\s*[^\s;=,]+(?:\s*=\s*(?:\"[^\"]*\"|[^\s;,\"]*))?)*)")
 _RELATION = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,]+))", re.IGNORECASE)
+SEVERAL = "the answer has several lists and a next page, which is not read by itself; ask for it by its own parameters"
 _URL_SAFE = "/:@!$&'()*+,;=~%?[]"
 
 
@@ -72,11 +73,14 @@ def more_pages(tool: Tool, request: WireRequest, target: Target, value: object, 
 def paging(tool: Tool, request: WireRequest, target: Target, value: object, headers: Headers) -> Paging:
     """Read from an answer whether and where it goes on. Only lists have pages, and only a GET is paged."""
     found = find_items(value) if isinstance(value, dict | list) else None
-    if found is None or tool.method != "GET":
+    if tool.method != "GET" or not (found or has_lists(value)):
         return Paging(None, None)
     place = _Place(tool, request, target)
     known = list(headers)
     by_link = _by_link(place, value, known)
+    if found is None:
+        goes_on = by_link is not None and by_link.more
+        return Paging(None, True, SEVERAL) if goes_on else Paging(None, None)
     if by_link is not None and by_link.next is not None:
         return by_link
     numbers = Numbers.of(value, known)
