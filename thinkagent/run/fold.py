@@ -6,21 +6,17 @@ steps whatever the size of a batch. The fold does not depend on the order in whi
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
 
 from thinkagent import events as ev
-from thinkagent.run.state import Answer, Batch, Item, Repeat, RunState, Step, Totals
+from thinkagent.run import fold_calls
+from thinkagent.run.state import Repeat, RunState, Step, Totals
 from thinkagent.turns.model import Action, Exchange, ObservationCard, Plan
 from thinkagent.values import digest, write_json
 
 __all__ = ["apply", "fold"]
-
-POLLS = 10
-"""How often a `repeat` calls at most when it does not say."""
-POLL_EVERY_S = 2
 
 
 def fold(records: Iterable[ev.Record]) -> RunState:
@@ -136,39 +132,13 @@ def _decided(state: RunState, event: ev.Decided) -> None:
     if event.own:
         state.own[event.turn] = list(event.own)
     if event.verdict == "allow":
-        _begin(state, event)
+        fold_calls.begin(state, event)
     elif event.verdict == "ask":
         state.phase = "person"
     else:
         if event.verdict == "deny":
             state.refused.append(str(event.reason))
         state.phase = "observe"
-
-
-def _begin(state: RunState, event: ev.Decided) -> None:
-    action = state.action
-    repeat = _repeat_of(state)
-    polling = repeat is not None
-    size = len(event.digests) if repeat is None else int(repeat.get("at_most") or POLLS)
-    wanted = action.get("pages")
-    state.batch = Batch(
-        turn=event.turn,
-        tool=event.tool,
-        effect=event.effect,
-        size=size,
-        ready=deque(ev.CallId(event.turn, item) for item in range(1 if polling else size)),
-        pages=None if wanted == "all" else int(wanted) if wanted else 1,
-        polling=polling,
-    )
-    state.phase = "call" if size else "save"
-
-
-def _repeat_of(state: RunState) -> Mapping[str, Any] | None:
-    """Give what a `wait` repeats, if the present action is one."""
-    if state.action.get("tool") != "wait":
-        return None
-    repeat = state.action["arguments"].get("repeat")
-    return repeat if isinstance(repeat, Mapping) else None
 
 
 def _question(state: RunState, event: ev.QuestionAsked) -> None:
@@ -179,7 +149,7 @@ def _person(state: RunState, event: ev.PersonReplied) -> None:
     state.person = event
     if state.question is not None and state.question.kind == "permission" and state.decided is not None:
         if event.answer == "yes":
-            _begin(state, state.decided)
+            fold_calls.begin(state, state.decided)
             return
         stopped = event.answer == "stop"
         said = "nobody could be asked" if event.answer is None else "the person said no"
@@ -187,109 +157,6 @@ def _person(state: RunState, event: ev.PersonReplied) -> None:
         state.phase = "ending" if stopped else "observe"
     else:
         state.phase = "save" if event.answer is not None else "observe"
-
-
-def _intended(state: RunState, event: ev.CallIntended) -> None:
-    state.totals.calls += 1
-    if event.effect != "read":
-        state.totals.writes += 1
-    state.labels[event.call.turn] = event.label
-    state.in_flight[event.call] = (event.call.item, event.effect, "intended")
-    batch = state.batch
-    if batch is None:
-        return
-    if batch.ready and batch.ready[0] == event.call:
-        batch.ready.popleft()
-    elif event.call in batch.ready:
-        batch.ready.remove(event.call)
-    batch.waiting.pop(event.call, None)
-    batch.live[event.call] = "intended"
-    item = batch.items.setdefault(event.call.item, Item(event.call.item))
-    if not event.call.page:
-        item.request = event.request
-
-
-def _sending(state: RunState, event: ev.CallSending) -> None:
-    item, effect, _ = state.in_flight.get(event.call, (event.call.item, "read", ""))
-    state.in_flight[event.call] = (item, effect, "sending")
-    if state.batch is not None and event.call in state.batch.live:
-        state.batch.live[event.call] = "sending"
-
-
-def _end_call(state: RunState, call: ev.CallId) -> tuple[Batch, Item] | None:
-    state.in_flight.pop(call, None)
-    batch = state.batch
-    if batch is None or batch.live.pop(call, None) is None:
-        return None
-    return batch, batch.items[call.item]
-
-
-def _answered(state: RunState, event: ev.CallAnswered) -> None:
-    found = _end_call(state, event.call)
-    if found is None:
-        return
-    batch, item = found
-    if event.retry is not None:
-        batch.waiting[event.call.again()] = event.retry.get("wait_s", 0)
-        return
-    answer = Answer(
-        event.call,
-        event.status,
-        event.headers,
-        event.body,
-        event.encoding,
-        event.truncated,
-        event.notes,
-        event.more,
-        event.next_page,
-    )
-    item.pages.append(answer)
-    wants_more = batch.pages is None or len(item.pages) < batch.pages
-    if answer.ok and answer.next_page is not None and wants_more and batch.effect == "read" and not batch.polling:
-        batch.ready.append(ev.CallId(event.call.turn, event.call.item, event.call.page + 1))
-        return
-    _close(state, batch, item, "ok" if answer.ok else "http_error")
-
-
-def _failed(state: RunState, event: ev.CallFailed) -> None:
-    found = _end_call(state, event.call)
-    if found is None:
-        return
-    batch, item = found
-    if event.retry is not None:
-        batch.waiting[event.call.again()] = event.retry.get("wait_s", 0)
-        return
-    item.message, item.kind = event.message, event.kind
-    _close(state, batch, item, "unknown" if event.outcome == "unknown" else "network_error")
-
-
-def _close(state: RunState, batch: Batch, item: Item, outcome: str) -> None:
-    item.outcome = outcome
-    batch.done += 1
-    if batch.polling:
-        batch.met = None if outcome == "ok" else False
-        if outcome != "ok":
-            batch.problem = f"round {item.index + 1} ended as {outcome}"
-            batch.done = batch.size
-    if batch.effect != "read":
-        state.writes.append((batch.turn, batch.tool, item))
-        state.writes.sort(key=lambda entry: (entry[0], entry[2].index))
-        state.repeats.clear()
-    if batch.finished and not (batch.polling and batch.met is None):
-        state.phase = "save"
-
-
-def _polled(state: RunState, event: ev.PollChecked) -> None:
-    batch = state.batch
-    if batch is None:
-        return
-    batch.met, batch.problem = event.met, event.problem
-    if event.met or event.problem or batch.finished:
-        batch.done = batch.size
-        state.phase = "save"
-    else:
-        every = (_repeat_of(state) or {}).get("every_s") or POLL_EVERY_S
-        batch.waiting[ev.CallId(event.turn, event.round + 1)] = every
 
 
 def _woke(state: RunState, event: ev.Woke) -> None:
@@ -319,9 +186,9 @@ def _resumed(state: RunState, event: ev.RunResumed) -> None:
     for call, (_, effect, phase) in sorted(state.in_flight.items()):
         if phase == "sending" and effect != "read":
             message = "the program ended before an answer came"
-            _failed(state, ev.CallFailed(call, "interrupted", message, outcome="unknown"))
+            fold_calls.failed(state, ev.CallFailed(call, "interrupted", message, outcome="unknown"))
         else:
-            _failed(state, ev.CallFailed(call, "interrupted", "", outcome="not_sent", retry={"wait_s": 0}))
+            fold_calls.failed(state, ev.CallFailed(call, "interrupted", "", outcome="not_sent", retry={"wait_s": 0}))
     if state.batch is not None:
         for call in sorted(state.batch.waiting):
             state.batch.waiting.pop(call)
@@ -425,11 +292,11 @@ _HANDLERS: dict[type[ev.Event], Callable[[RunState, Any], None]] = {
     ev.Decided: _decided,
     ev.QuestionAsked: _question,
     ev.PersonReplied: _person,
-    ev.CallIntended: _intended,
-    ev.CallSending: _sending,
-    ev.CallAnswered: _answered,
-    ev.CallFailed: _failed,
-    ev.PollChecked: _polled,
+    ev.CallIntended: fold_calls.intended,
+    ev.CallSending: fold_calls.sending,
+    ev.CallAnswered: fold_calls.answered,
+    ev.CallFailed: fold_calls.failed,
+    ev.PollChecked: fold_calls.polled,
     ev.Woke: _woke,
     ev.LimitReached: _limit,
     ev.RunResumed: _resumed,
