@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from thinkagent.documents.dialect import ANNOTATIONS, translate
@@ -21,6 +22,7 @@ from thinkagent.values import Json, digest, parse_pointer
 __all__ = ["Schemas"]
 
 _PREFIX = "#/$defs/"
+_CIRCLE = "goes in a circle"
 _BESIDE = frozenset((*ANNOTATIONS, "$ref"))
 
 Key = tuple[str, str]
@@ -45,6 +47,8 @@ class Schemas:
         self._names: dict[Key, str] = {}
         self._components = components
         self._taken: set[str] = set()
+        self._meant: dict[Key, Key | Miss] = {}
+        """What a reference to a schema comes to in the end."""
 
     def bundle(self, node: Node) -> Schema:
         """Give the schema that stands at a node; a dangling reference in it accepts anything."""
@@ -77,23 +81,31 @@ class Schemas:
             return {}
         found = self._mapped(discriminator, view.node)
         covered = set(found.values())
-        for child, node in self._components.members() if self._components is not None else ():
+        for child, node in self._heirs.get((view.node.file, view.node.pointer), ()):
             key = (node.file, node.pointer)
-            if key not in covered and self._extends(node, (view.node.file, view.node.pointer)):
+            if key not in covered:
                 self._nodes.setdefault(key, node)
                 found.setdefault(child, key)
         return {value: self._bundle_of(key) for value, key in found.items()}
 
-    def _extends(self, node: Node, parent: Key) -> bool:
+    @cached_property
+    def _heirs(self) -> dict[Key, list[tuple[str, Node]]]:
+        """The component schemas whose `allOf` names a schema, by that schema."""
+        heirs: dict[Key, list[tuple[str, Node]]] = {}
+        for name, node in self._components.members() if self._components is not None else ():
+            for parent in self._parents(node):
+                heirs.setdefault(parent, []).append((name, node))
+        return heirs
+
+    def _parents(self, node: Node) -> dict[Key, None]:
         parts = node.value.get("allOf") if isinstance(node.value, dict) else None
-        if not isinstance(parts, list):
-            return False
-        for index, part in enumerate(parts):
+        found: dict[Key, None] = {}
+        for index, part in enumerate(parts if isinstance(parts, list) else ()):
             if isinstance(part, dict) and isinstance(part.get("$ref"), str):
                 target = self._files.find(part["$ref"], node.child("allOf").child(index))
-                if isinstance(target, Node) and (target.file, target.pointer) == parent:
-                    return True
-        return False
+                if isinstance(target, Node):
+                    found[target.file, target.pointer] = None
+        return found
 
     def _mapped(self, discriminator: Json, node: Node) -> dict[str, Key]:
         mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
@@ -204,29 +216,34 @@ class Schemas:
 
     def _target(self, reference: str, at: Node) -> Key | None:
         """Follow references to a schema that says something; None where they lead nowhere or in a circle."""
-        seen: set[Key] = set()
-        meant: Key | None = None
-        start, node = at, at
+        passed: dict[Key, bool] = {}
+        node = at
         target: str = reference
-        while True:
+        end: Key | Miss | None = None
+        while end is None:
             found = self._files.find(target, node)
-            if isinstance(found, Node) and (found.file, found.pointer) in seen:
-                found = Miss(target, "goes in a circle", node)
             if isinstance(found, Miss):
-                if meant is None or found.reason == "goes in a circle":
-                    self._note(start, str(found), "the schema accepts anything")
-                    return None
-                return meant
+                end = found
+                break
             key = (found.file, found.pointer)
-            seen.add(key)
-            value = found.value
-            is_reference = isinstance(value, dict) and isinstance(value.get("$ref"), str)
-            if meant is None and not (is_reference and len(value) == 1):
+            end = Miss(target, _CIRCLE, node) if key in passed else self._meant.get(key)
+            if end is None:
+                value = found.value
+                is_reference = isinstance(value, dict) and isinstance(value.get("$ref"), str)
+                passed[key] = not (is_reference and len(value) == 1)
                 self._nodes.setdefault(key, found)
-                meant = key
-            if not is_reference:
-                return meant
-            target, node = value["$ref"], found
+                if is_reference:
+                    target, node = value["$ref"], found
+                else:
+                    end = key
+        is_circle = isinstance(end, Miss) and end.reason == _CIRCLE
+        for key, says_something in reversed(passed.items()):
+            end = key if says_something and not is_circle else end
+            self._meant[key] = end
+        if isinstance(end, Miss):
+            self._note(at, str(end), "the schema accepts anything")
+            return None
+        return end
 
     def _name(self, key: Key) -> str:
         if not self._names:

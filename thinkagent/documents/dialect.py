@@ -188,14 +188,14 @@ def _map(key: str, value: Json, result: Translated, note: Note) -> None:
         return
     members: dict[str, Json] = {}
     result.schema[key] = members
-    for name, member in value.items():
+    if key == "properties":
+        # Draft 3 and many hands put `required: true` on the property itself.
+        needed = [name for name, member in value.items() if isinstance(member, dict) and member.get("required") is True]
+        if needed:
+            result.schema["required"] = list(dict.fromkeys((*result.schema.get("required", ()), *needed)))
+    for name in value:
         members[name] = True
         result.slots.append(Slot(members, name, (key, name)))
-        # Draft 3 and many hands put `required: true` on the property itself.
-        if key == "properties" and isinstance(member, dict) and member.get("required") is True:
-            required = result.schema.setdefault("required", [])
-            if name not in required:
-                required.append(name)
 
 
 def _map_behind_reference(key: str, value: Mapping[str, Json], result: Translated, note: Note) -> None:
@@ -254,10 +254,9 @@ def _exclusive(key: str, value: Json, raw: Mapping[str, Json], schema: dict[str,
 
 def _required(value: Json, schema: dict[str, Json], note: Note) -> None:
     if isinstance(value, list):
-        required = schema.setdefault("required", [])
-        required.extend(name for name in dict.fromkeys(map(str, value)) if name not in required)
-        if not required:
-            del schema["required"]
+        required = dict.fromkeys((*schema.get("required", ()), *map(str, value)))
+        if required:
+            schema["required"] = list(required)
     elif value is not None:
         note("required", f"'required' is {_shown(value)}, not a list of names")
 

@@ -21,6 +21,8 @@ from thinkagent.values import clip, parse_pointer
 __all__ = ["File", "Files", "note_oddities"]
 
 _MAX_FILES = 2000
+MAX_CHAIN = 100
+"""References to references to an object."""
 
 
 @dataclass(slots=True)
@@ -92,6 +94,8 @@ class Files:
             found = self.find(target, node)
             if isinstance(found, Node) and (found.file, found.pointer) in seen:
                 found = Miss(target, "goes in a circle", node)
+            if len(seen) >= MAX_CHAIN:
+                found = Miss(target, f"comes after {MAX_CHAIN} others that lead to it", node)
             if isinstance(found, Miss):
                 return View((*layers, node._replace(value={})), found)
             seen.add((found.file, found.pointer))

@@ -18,6 +18,8 @@ from thinkagent.values import clip
 
 __all__ = ["DeclaredParameter", "Gathered", "gather_parameters"]
 
+MAX_PATH = 8000
+"""RFC 9112, section 3: request lines of this length are to be supported, longer ones need not be."""
 LOCATIONS = ("path", "query", "header", "cookie")
 _BESIDE = frozenset(("description", "summary"))
 _IGNORED_HEADERS = frozenset(("accept", "content-type", "authorization"))
@@ -50,6 +52,9 @@ class Gathered:
 def gather_parameters(found: FoundOperation, dialect: Dialect, files: Files) -> Gathered:
     """Collect the parameters of an operation; everything odd becomes a finding."""
     gathered = Gathered()
+    if len(found.entry.path) > MAX_PATH:
+        gathered.blocked = f"its path has {len(found.entry.path)} characters, more than any server takes"
+        return gathered
     for holder in (found.item, found.operation):
         for declared in _declared_in(holder, gathered, files):
             gathered.declared[declared.name, declared.location] = declared
@@ -118,7 +123,7 @@ def _judge(declared: DeclaredParameter, dialect: Dialect, gathered: Gathered, fi
 def _match_placeholders(found: FoundOperation, gathered: Gathered, files: Files) -> None:
     path = found.entry.path
     declared = {item.name: item for item in gathered.usable if item.location == "path"}
-    wanted = [placeholder.name for placeholder in placeholders(path, frozenset(declared))]
+    wanted = dict.fromkeys(placeholder.name for placeholder in placeholders(path, frozenset(declared)))
     missing = [name for name in wanted if name not in declared]
     stray = [item for name, item in declared.items() if name not in wanted]
     place = found.operation.node

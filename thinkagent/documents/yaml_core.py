@@ -22,8 +22,8 @@ from thinkagent.values import Json, JsonError, Spelled, write_json
 
 __all__ = ["YamlText", "events", "read_yaml"]
 
-MAX_ALIASED = 2_000_000
-"""Values that all aliases of one text may stand for, counted as if they were copied out."""
+MAX_ALIASED = 100_000
+"""Values that all aliases of one text may stand for, counted as if they were copied out: schemas are, in the end."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _JSON_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
