@@ -14,14 +14,15 @@ MAX_TOKENS = 1200
 MAX_EXAMPLE = 1200
 MAX_RESULT = 400
 MAX_NAMES = 6
+MAX_NAME = 80
 MAX_ERRORS = 8
 
 
 def describe(tool: Tool, *, max_tokens: int = MAX_TOKENS) -> str:
     """Write everything that a mind is to know of a tool, in at most about `max_tokens` tokens.
 
-    What is too long loses descriptions first, then optional arguments from the deepest; how many is said, and
-    required ones always stay.
+    What is too long loses descriptions first, then optional arguments from the deepest; how many is said. Required
+    ones stay, up to as many as fit into `MAX_TOKENS` by themselves.
     """
     rows = rows_of(tool.parameters)
     head = [_head(tool), _purpose(tool, {row.name for row in rows if row.required})]
@@ -45,10 +46,11 @@ def _head(tool: Tool) -> str:
 
 def _purpose(tool: Tool, required: set[str]) -> str:
     sentences = [tool.when_to_use]
-    needed = [f"{name} (from {_names(tools)})" for name, tools in tool.needs.items() if name in required]
+    needs = {clip(name, MAX_NAME): (name in required, _names(tools)) for name, tools in tool.needs.items()}
+    needed = [f"{name} (from {tools})" for name, (is_needed, tools) in needs.items() if is_needed]
     if needed:
         sentences.append(f"Needs {_listed(needed)}.")
-    offered = [f"{name} can come from {_names(tools)}" for name, tools in tool.needs.items() if name not in required]
+    offered = [f"{name} can come from {tools}" for name, (is_needed, tools) in needs.items() if not is_needed]
     if offered:
         sentences.append("; ".join(offered[:MAX_NAMES]) + ".")
     if tool.feeds:
@@ -76,16 +78,32 @@ def _table(rows: Sequence[Row], room: int) -> list[str]:
     kept = list(rows)
     for depth in (4, 3, 2, 1, 0):
         kept = [row for row in kept if row.depth <= depth or row.required]
-        lines = [*_lines(kept, 0), *_left_out(len(rows) - len(kept))]
+        lines = [*_lines(kept, 0), *_left_out(rows, kept)]
         if tokens("\n".join(lines)) <= room:
             return lines
-    while len(kept) > 1 and not kept[-1].required and tokens("\n".join(_lines(kept, 0))) > room:
-        kept.pop()
-    return [*_lines(kept, 0), *_left_out(len(rows) - len(kept))]
+    kept = _fitting(kept, room)
+    return [*_lines(kept, 0), *_left_out(rows, kept)]
 
 
-def _left_out(count: int) -> Iterator[str]:
-    if count:
+def _fitting(rows: Sequence[Row], room: int) -> list[Row]:
+    """Keep the required arguments, as far as any definition may be that long, and others while there is room."""
+    sizes = [tokens(f"{line}\n") for line in _lines(rows, 0)]
+    kept: list[int] = []
+    size = 0
+    for number in sorted(range(len(rows)), key=lambda number: not rows[number].required):
+        size += sizes[number]
+        if size > (max(room, MAX_TOKENS) if rows[number].required else room):
+            break
+        kept.append(number)
+    return [rows[number] for number in sorted(kept)]
+
+
+def _left_out(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[str]:
+    count = len(rows) - len(kept)
+    required = sum(row.required for row in rows) - sum(row.required for row in kept)
+    if required:
+        yield f"  … and {count} more, {required} of them required: more than can be told here"
+    elif count:
         yield f"  … and {count} more optional ones"
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from thinkagent.documents.model import Schema
+from thinkagent.tools.effort import Effort
 from thinkagent.tools.hidden import Direction, Hidden
 from thinkagent.tools.instance import InstanceMaker, Plan
 from thinkagent.tools.media import choose_body, choose_result
@@ -27,6 +28,7 @@ _PLANS: Mapping[Direction, Sequence[Plan]] = {
 }
 _BRANCHES = 4
 """How many alternatives of `anyOf` and `oneOf` are tried."""
+_MAX_COSTLY = 2
 
 
 def example_value(
@@ -38,14 +40,15 @@ def example_value(
     and bounds; required properties and a few optional ones. `prefer` gives values for properties of these names,
     taken where they fit. It is valid wherever one of a few attempts is; where none is, it is the best known.
     """
+    attempts = _attempts(InstanceMaker(schema, direction, prefer or {}), direction)
     try:
-        validator = compile_schema(schema)
+        check = _Check(schema)
     except ValueError:
-        return next(_attempts(schema, direction, prefer or {}), None)
+        return next(attempts, None)
     made: list[Json] = []
-    for value in _attempts(schema, direction, prefer or {}):
+    for value in attempts:
         made.append(value)
-        if validator.is_valid(plain(value)):
+        if check.passes(value):
             return value
     return made[0] if made else None
 
@@ -56,23 +59,25 @@ def example_call(tool: Tool, validator: Draft202012Validator | None = None) -> d
     The body is the document's own example where that is valid. `validator` is that of `tool.parameters`, where it is
     at hand.
     """
-    validator = validator or compile_schema(tool.parameters)
-    properties = tool.parameters["properties"]
-    required = tool.parameters.get("required", [])
-    call: dict[str, Json] = {}
-    for name in required:
-        if name != "body":
-            call[name] = example_value(_with_definitions(properties[name], tool.parameters))
-    if "body" not in properties or not ("body" in required or _is_worth_showing(tool)):
-        return call if validator.is_valid(plain(call)) else {}
-    bodies = chain(
-        _body_examples(tool), _attempts(_with_definitions(properties["body"], tool.parameters), "request", {})
-    )
-    for body in bodies:
-        with_body = {**call, "body": body}
-        if validator.is_valid(plain(with_body)):
-            return with_body
-    return call if "body" not in required and validator.is_valid(plain(call)) else {}
+    schema = tool.parameters
+    properties, required = schema["properties"], schema.get("required", [])
+    maker = InstanceMaker(schema, "request", {})
+    attempts = {name: _attempts(maker, "request", properties[name]) for name in required if name != "body"}
+    if "body" in properties and ("body" in required or _is_worth_showing(tool)):
+        attempts["body"] = chain(_body_examples(tool), _attempts(maker, "request", properties["body"]))
+    call = {name: value for name, values in attempts.items() for value in islice(values, 1)}
+    if len(call) == len(attempts) and _Check(schema, validator).passes(call):
+        return call
+    # Nothing but `required` ties arguments to each other: without it each can be looked at alone.
+    alone = _Check({keyword: value for keyword, value in schema.items() if keyword != "required"})
+    for name, values in attempts.items():
+        first = [call.pop(name)] if name in call else []
+        fitting = next(([value] for value in chain(first, values) if alone.passes({name: value})), [])
+        if fitting:
+            call[name] = fitting[0]
+        elif name in required:
+            return {}
+    return call
 
 
 def example_result(tool: Tool, validator: Draft202012Validator | None = None) -> Json:
@@ -85,26 +90,31 @@ def example_result(tool: Tool, validator: Draft202012Validator | None = None) ->
     own = _pruned(choice.media.examples if choice.media is not None else (), choice.schema, "response")
     if tool.result is None:
         return own[0] if own else None
-    validator = validator or compile_schema(tool.result)
-    made: list[Json] = []
-    for value in chain(own, _attempts(tool.result, "response", {})):
-        made.append(value)
-        if validator.is_valid(plain(value)):
-            return value
-    return made[0] if made else None
+    check = _Check(tool.result, validator)
+    made = _attempts(InstanceMaker(tool.result, "response", {}), "response")
+    return next((value for value in chain(own, made) if check.passes(value)), own[0] if own else None)
+
+
+class _Check:
+    def __init__(self, schema: Schema, validator: Draft202012Validator | None = None) -> None:
+        self._validator = validator or compile_schema(schema)
+        self._effort = Effort(schema)
+        self._costly = 0
+
+    def passes(self, value: Json) -> bool:
+        """Say whether a value is known to be valid; after a few that are too costly to check, none is."""
+        if self._costly == _MAX_COSTLY:
+            return False
+        if self._effort.is_costly(value):
+            self._costly += 1
+            return False
+        return self._validator.is_valid(plain(value))
 
 
 def _is_worth_showing(tool: Tool) -> bool:
     """An optional body is shown where it says more than that there is one."""
     schema = tool.parameters["properties"]["body"]
     return isinstance(schema, Mapping) and bool({"properties", "$ref", "anyOf", "oneOf", "allOf"} & set(schema))
-
-
-def _with_definitions(schema: Any, root: Mapping[str, Any]) -> Schema:
-    if isinstance(schema, Mapping) and "$defs" in root:
-        return {**schema, "$defs": root["$defs"]}
-    found: Schema = schema
-    return found
 
 
 def _body_examples(tool: Tool) -> list[Json]:
@@ -122,13 +132,14 @@ def _pruned(examples: Iterable[Json], schema: Schema | None, direction: Directio
     return [hidden.prune(example, root) for example in usable_examples(list(examples))]
 
 
-def _attempts(schema: Schema, direction: Direction, prefer: Mapping[str, Json]) -> Iterator[Json]:
+def _attempts(maker: InstanceMaker, direction: Direction, schema: Schema | None = None) -> Iterator[Json]:
     """Make instances one after the other, each in another way; most schemas need only the first."""
     for branch in range(_BRANCHES):
         has_branches = False
         for plan in _PLANS[direction]:
-            maker = InstanceMaker(schema, direction, prefer, plan._replace(branch=branch))
-            yield from maker.make()
+            yield from maker.make(plan._replace(branch=branch), schema)
+            if maker.is_spent:
+                return
             has_branches = has_branches or maker.has_branches
         if not has_branches:
             return

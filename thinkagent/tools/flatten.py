@@ -14,6 +14,9 @@ __all__ = ["BASE_REF", "Flattener"]
 BASE_REF = "#/$base/"
 """Stands for `#/$defs/` where a variant extends its parent: the parent's own fields, not the choice of variants."""
 
+MAX_CHAIN = 30
+"""How many definitions may lead to each other within one `allOf` before they are left as they are."""
+
 
 class Flattener:
     """Merges `allOf`; a definition that includes itself is included once."""
@@ -22,6 +25,8 @@ class Flattener:
         self._pool = pool
         self._variants = variants
         self._known: dict[str, dict[str, Any]] = {}
+        self._within: dict[str, dict[str, Any]] = {}
+        """What definitions came to in the `allOf` at hand, where they lead back to what is already in it."""
         self._cuts = 0
 
     def flatten(self, schema: Mapping[str, Any], owner: str = "") -> dict[str, Any]:
@@ -29,6 +34,7 @@ class Flattener:
 
         `owner` is the name of the definition that this is the whole of.
         """
+        self._within.clear()
         return self._flatten(schema, (owner,) if owner else ())
 
     def _flatten(self, schema: Mapping[str, Any], stack: tuple[str, ...]) -> dict[str, Any]:
@@ -72,6 +78,9 @@ class Flattener:
         if target is None:
             return self._flatten(part, stack)
         name, schema = target
+        if len(stack) > MAX_CHAIN:
+            self._cuts += 1
+            return dict(part)
         if not isinstance(schema, Mapping) or self._is_in(part, stack):
             return dict(part)
         flat = self._definition(name, schema, stack)
@@ -83,14 +92,16 @@ class Flattener:
     def _definition(self, name: str, schema: Mapping[str, Any], stack: tuple[str, ...]) -> dict[str, Any]:
         if name in self._known:
             return self._known[name]
+        if name in self._within:
+            self._cuts += 1
+            return self._within[name]
         cuts = self._cuts
         flat = self._flatten(schema, (*stack, name))
         if self._variants.is_parent(schema):
             flat.pop("discriminator", None)
         if "$ref" in flat:
             flat = self._resolved(flat, (*stack, name))
-        if self._cuts == cuts:
-            self._known[name] = flat
+        (self._known if self._cuts == cuts else self._within)[name] = flat
         return flat
 
     def _as_base(self, part: Any) -> Any:

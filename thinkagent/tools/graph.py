@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from thinkagent.documents.model import Operation, Parameter
-from thinkagent.tools.fields import Field, body_fields, is_free, kinds_of, result_fields
+from thinkagent.documents.model import Operation, Parameter, Schema
+from thinkagent.tools.fields import THE_RESOURCE, Facts, Field, body_properties, result_fields
 from thinkagent.tools.media import choose_body, choose_result
 from thinkagent.tools.names import argument_names
 from thinkagent.tools.pool import Pool
@@ -91,8 +91,9 @@ class Graph:
         own_keys = {name: {key for want in found for key in want.keys} for name, found in wants.items()}
         sources: dict[Words, list[_Source]] = {}
         listings: dict[str, list[_Source]] = {}
+        identities: dict[int, tuple[Schema, list[Field]]] = {}
         for tool in inputs:
-            _collect(tool, sources, listings)
+            _collect(tool, sources, listings, identities)
         sources = {key: _best(found, key, own_keys) for key, found in sources.items()}
         links = _links(inputs)
         self._needs: dict[str, dict[str, list[Edge]]] = {}
@@ -122,27 +123,31 @@ class Graph:
 
 def _wants(tool: GraphInput) -> Iterator[_Want]:
     operation = tool.operation
+    resource = _resource(operation.path)
     names = argument_names(tool.parameters, has_body=operation.request_body is not None)
     for parameter in tool.parameters:
         pool = Pool()
         schema = pool.add(parameter.schema)
-        if not is_free(schema, pool):
+        facts = Facts(pool)
+        if not facts.is_free(schema):
             continue
-        kinds = kinds_of(schema, pool)
+        kinds = facts.kinds(schema)
         argument = names[parameter.location, parameter.name]
         if parameter.location == "path":
             before, _, _ = operation.path.partition("{" + parameter.name + "}")
             yield _Want(argument, "path", parameter.name, _path_keys(parameter.name, before), kinds, before.rstrip("/"))
         else:
-            keys = _keys(parameter.name, _resource(operation.path))
+            keys = _keys(parameter.name, resource)
             if keys:
                 yield _Want(argument, parameter.location, parameter.name, keys, kinds, "")
     body = operation.request_body
     media = choose_body(body).media if body is not None else None
-    for name, field in body_fields(media.schema).items() if media is not None else ():
-        keys = _keys(name, _resource(operation.path)) if field.is_free else ()
-        if keys:
-            yield _Want(f"body.{name}", "body", name, keys, field.kinds, "")
+    pool = Pool()
+    facts = Facts(pool)
+    for name, value in body_properties(media.schema, pool).items() if media is not None else ():
+        keys = _keys(name, resource)
+        if keys and facts.is_free(value):
+            yield _Want(f"body.{name}", "body", name, keys, facts.kinds(value), "")
 
 
 def _resource(path: str) -> Words:
@@ -179,22 +184,32 @@ def _keys(name: str, resource: Words) -> tuple[Words, ...]:
     return (words,) if len(words) > 1 else ((*resource, *words),) if words[0] in ("sku", "isbn") else ()
 
 
-def _collect(tool: GraphInput, sources: dict[Words, list[_Source]], listings: dict[str, list[_Source]]) -> None:
-    """Note what a tool's result identifies."""
+def _collect(
+    tool: GraphInput,
+    sources: dict[Words, list[_Source]],
+    listings: dict[str, list[_Source]],
+    known: dict[int, tuple[Schema, list[Field]]],
+) -> None:
+    """Note what a tool's result identifies.
+
+    `known` holds the schemas seen before, by identity, with their identifying fields.
+    """
     operation = tool.operation
     if operation.method not in ("GET", "POST", "QUERY", "PUT"):
         return
     choice = choose_result(operation.responses)
-    if choice.status.lower() == "default" or choice.schema is None:
-        fields: list[Field] = []
-    else:
-        fields = list(result_fields(choice.schema, _resource(operation.path)))
+    identities: list[Field] = []
+    if choice.status.lower() != "default" and choice.schema is not None:
+        if id(choice.schema) not in known:
+            fields = [field for field in result_fields(choice.schema) if _is_identity(field)]
+            known[id(choice.schema)] = choice.schema, fields
+        identities = known[id(choice.schema)][1]
+    resource = _resource(operation.path)
     ends_in_item = operation.path.rstrip("/").endswith("}")
     rank = {"GET": 2 if ends_in_item else 1, "QUERY": 1, "POST": 3, "PUT": 4}[operation.method]
     seen: set[Words] = set()
-    identities = [field for field in fields if _is_identity(field)]
     for field in identities:
-        for key in _produced(field):
+        for key in _produced(field, resource):
             if key not in seen:
                 seen.add(key)
                 sources.setdefault(key, []).append(_Source(tool.name, rank, field.name, field.kinds))
@@ -218,12 +233,13 @@ def _is_identity(field: Field) -> bool:
     return bool(words) and words[-1] in _IDENTIFYING | _NAMING and field.is_free
 
 
-def _produced(field: Field) -> Iterator[Words]:
+def _produced(field: Field, resource: Words) -> Iterator[Words]:
     words = name_words(field.name)
     if len(words) > 1:
         yield words
         return
-    for owner in field.owners:
+    for named in field.owners:
+        owner = resource if named is THE_RESOURCE else named
         if owner:
             yield (*owner, *words)
             yield (*owner[-1:], *words)

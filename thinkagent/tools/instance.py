@@ -17,7 +17,12 @@ from thinkagent.values import Json
 
 __all__ = ["InstanceMaker", "Plan"]
 
+MAX_NODES = 2000
+"""Values of one attempt, those that came to nothing included."""
 MAX_DEPTH = 24
+"""Definitions around a value."""
+MAX_NESTING = 80
+"""Values and alternatives around a value."""
 MAX_REPEATS = 2
 """How often one definition may stand inside itself."""
 MAX_ITEMS = 50
@@ -61,6 +66,8 @@ class Plan(NamedTuple):
 
     optional: int
     """Optional properties that an object gets."""
+    within: int = MAX_NESTING
+    """How deep objects get optional properties."""
     given: bool = True
     """Whether the schema's own examples and defaults are taken."""
     branch: int = 0
@@ -71,32 +78,61 @@ class _Impossible(Exception):
     """No value can be made here: a definition inside itself, or a schema that nothing fits."""
 
 
-class InstanceMaker:
-    """Makes one value for a bundled schema; whether it is valid is for the caller to check."""
+class _Spent(Exception):
+    """The value has become too large, or too much was tried in vain."""
 
-    def __init__(self, schema: Schema, direction: Direction, prefer: Mapping[str, Json], plan: Plan) -> None:
+
+class InstanceMaker:
+    """Makes values for a bundled schema; whether they are valid is for the caller to check."""
+
+    def __init__(self, schema: Schema, direction: Direction, prefer: Mapping[str, Json]) -> None:
         self._pool = Pool()
         self._root = self._pool.add(schema)
         self._hidden = Hidden(self._pool, direction)
         self._flattener = Flattener(self._pool, Variants(self._pool))
         self._prefer = prefer
-        self._plan = plan
+        self._plan = Plan(0)
+        self._nodes = 0
+        self._nesting = 0
         self.has_branches = False
+        """Whether another `branch` would make another value."""
+        self.is_spent = False
+        """Whether what is required alone was too much, so that no plan makes anything."""
 
-    def make(self) -> list[Json]:
-        """Give the value, in a list; an empty one where none could be made."""
-        try:
-            return [self._value(self._root, ())]
-        except _Impossible:
-            return []
+    def make(self, plan: Plan, schema: Schema | None = None) -> list[Json]:
+        """Give the value, in a list; an empty one where none could be made.
+
+        One that would become too large has its optional properties at its top only. `schema` is a part of the schema,
+        where only that is wanted.
+        """
+        self.has_branches = self.is_spent = False
+        for attempt in (plan, plan._replace(within=1)) if plan.optional else (plan,):
+            self._plan, self._nodes, self._nesting = attempt, 0, 0
+            try:
+                return [self._value(self._root if schema is None else schema, ())]
+            except _Impossible:
+                return []
+            except _Spent:
+                continue
+        self.is_spent = True
+        return []
 
     def _value(self, schema: object, stack: tuple[str, ...], index: int = 0) -> Json:
         """`stack` names the definitions around; `index` tells the items of one list apart."""
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            raise _Spent
         if schema is True or schema == {}:
             return "string"
-        if not isinstance(schema, Mapping) or len(stack) > MAX_DEPTH:
+        if not isinstance(schema, Mapping) or len(stack) > MAX_DEPTH or self._nesting >= MAX_NESTING:
             raise _Impossible
-        schema, stack = self._resolved(schema, stack)
+        self._nesting += 1
+        try:
+            return self._resolved_value(*self._resolved(schema, stack), index)
+        finally:
+            self._nesting -= 1
+
+    def _resolved_value(self, schema: Mapping[str, Any], stack: tuple[str, ...], index: int) -> Json:
         if "const" in schema:
             return schema["const"]
         enum = schema.get("enum")
@@ -179,9 +215,10 @@ class InstanceMaker:
         properties = declared if isinstance(declared, Mapping) else {}
         gone = self._hidden.declared(schema)
         wanted = schema.get("required")
-        required = [name for name in (wanted if isinstance(wanted, list) else ()) if name not in gone]
+        required = dict.fromkeys(name for name in (wanted if isinstance(wanted, list) else ()) if name not in gone)
         value: dict[str, Json] = {}
-        room = max(self._plan.optional, _count(schema, "minProperties") - len(required))
+        wished = self._plan.optional if self._nesting <= self._plan.within else 0
+        room = max(wished, _count(schema, "minProperties") - len(required))
         rest = schema.get("additionalProperties", True)
         for name in [*properties, *(name for name in required if name not in properties)]:
             is_required = name in required

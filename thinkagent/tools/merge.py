@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from thinkagent.values import same
@@ -18,6 +18,10 @@ ANNOTATIONS = frozenset(
 _LARGEST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains")
 _SMALLEST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
 _NESTED = ("items", "propertyNames")
+
+
+MAX_JOINED = 100
+"""How many schemas one property may have."""
 
 
 class _Conflict(Exception):
@@ -60,9 +64,9 @@ def _both(keyword: str, left: Any, right: Any) -> Any:
     if keyword == "properties" and isinstance(left, Mapping) and isinstance(right, Mapping):
         return {**left, **{name: _join(left[name], value) if name in left else value for name, value in right.items()}}
     if keyword == "required" and isinstance(left, list) and isinstance(right, list):
-        return [*left, *(name for name in right if name not in left)]
+        return list(dict.fromkeys((*left, *right)))
     if keyword == "enum" and isinstance(left, list) and isinstance(right, list):
-        return [value for value in left if any(same(value, other) for other in right)] or _conflict()
+        return _common_values(left, right) or _conflict()
     if keyword in _NESTED:
         return _join(left, right)
     if same(left, right):
@@ -77,14 +81,39 @@ def _both(keyword: str, left: Any, right: Any) -> Any:
     return _conflict()
 
 
+def _common_values(left: list[Any], right: list[Any]) -> list[Any]:
+    # Looked up, not compared: two lists of thousands have millions of pairs.
+    known = set(map(_hashable, right))
+    return [value for value in left if _hashable(value) in known]
+
+
+def _hashable(value: Any) -> Hashable:
+    """Give what is equal for values that are the `same`, and only for those."""
+    if isinstance(value, dict):
+        return "object", frozenset((key, _hashable(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return "array", tuple(map(_hashable, value))
+    return isinstance(value, bool), value
+
+
 def _conflict() -> Any:
     raise _Conflict
 
 
 def _join(left: Any, right: Any) -> Any:
-    if same(left, right):
-        return left
-    return {"allOf": [left, right]}
+    parts = list(_conjuncts(left))
+    for part in _conjuncts(right):
+        if not any(same(part, other) for other in parts):
+            parts.append(part)
+    if len(parts) > MAX_JOINED:
+        return _conflict()
+    return parts[0] if len(parts) == 1 else {"allOf": parts}
+
+
+def _conjuncts(schema: Any) -> list[Any]:
+    """Give what a joined schema was joined from, so that joining again and again says each thing once."""
+    is_joined = isinstance(schema, Mapping) and set(schema) == {"allOf"} and isinstance(schema["allOf"], list)
+    return schema["allOf"] if is_joined and schema["allOf"] else [schema]
 
 
 def _common_type(left: Any, right: Any) -> Any:

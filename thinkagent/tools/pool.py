@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
 from thinkagent.documents.model import Schema
 
-__all__ = ["Pool"]
+__all__ = ["BRANCHES", "Gathered", "Pool"]
+
+BRANCHES = ("allOf", "anyOf", "oneOf")
+"""Keywords whose schemas describe the same value as the schema around them."""
 
 _PREFIX = "#/$defs/"
 
@@ -54,7 +57,8 @@ class Pool:
         """Give the name that a `$ref` leads to; None where it leads nowhere."""
         if not isinstance(ref, str) or not ref.startswith(_PREFIX):
             return None
-        return next((name for name in _spellings(ref) if name in self._schemas), None)
+        raw = ref[len(_PREFIX) :]
+        return raw if raw in self._schemas else next((name for name in _spellings(ref) if name in self._schemas), None)
 
     def __getitem__(self, name: str) -> Any:
         return self._schemas[name]
@@ -71,6 +75,76 @@ class Pool:
             return None
         name = self.name_of(schema["$ref"])
         return None if name is None else (name, self._schemas[name])
+
+    def parts(self, schema: object, keywords: Sequence[str] = BRANCHES) -> Iterator[Mapping[str, Any]]:
+        """Walk the schemas that describe the same value, through `$ref` and these keywords, each definition once."""
+        # Definitions fan out and form chains: a walk by path would be exponential, one by recursion too deep.
+        seen: set[str] = set()
+        waiting: list[object] = [schema]
+        while waiting:
+            part = waiting.pop()
+            if not isinstance(part, Mapping):
+                continue
+            yield part
+            for keyword in reversed(keywords):
+                branches = part.get(keyword)
+                waiting.extend(reversed(branches) if isinstance(branches, list) else ())
+            target = self.target(part)
+            if target is not None and target[0] not in seen:
+                seen.add(target[0])
+                waiting.append(target[1])
+
+
+class Gathered:
+    """What all the schemas that describe one value say of it together; each definition is read once."""
+
+    def __init__(
+        self, pool: Pool, read: Callable[[Mapping[str, Any]], Iterable[str]], keywords: Sequence[str] = BRANCHES
+    ) -> None:
+        self._pool = pool
+        self._read = read
+        self._keywords = keywords
+        self._own: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        self._known: dict[str, frozenset[str]] = {}
+
+    def of(self, schema: object) -> frozenset[str]:
+        """Give what is said by a schema and by all that it leads to through `$ref` and the keywords."""
+        found, ahead = self._inside(schema)
+        if not found and len(ahead) == 1:
+            (name,) = ahead
+            if name not in self._known:
+                self._known[name] = self._with_all(frozenset(), ahead)
+            return self._known[name]
+        return self._with_all(found, ahead)
+
+    def _with_all(self, found: frozenset[str], names: frozenset[str]) -> frozenset[str]:
+        seen = set(names)
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in self._own:
+                self._own[name] = self._inside(self._pool[name])
+            said, ahead = self._own[name]
+            found |= said
+            waiting.extend(ahead - seen)
+            seen |= ahead
+        return found
+
+    def _inside(self, schema: object) -> tuple[frozenset[str], frozenset[str]]:
+        """Give what is said before any definition, and the definitions that are led to."""
+        said: set[str] = set()
+        names: set[str] = set()
+        waiting = [schema]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Mapping):
+                said.update(self._read(part))
+                target = self._pool.target(part)
+                names.update([target[0]] if target is not None else ())
+                for keyword in self._keywords:
+                    branches = part.get(keyword)
+                    waiting.extend(branches if isinstance(branches, list) else ())
+        return frozenset(said), frozenset(names)
 
 
 def _spellings(ref: str) -> tuple[str, str]:

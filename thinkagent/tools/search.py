@@ -11,8 +11,9 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from thinkagent.documents.model import Operation
-from thinkagent.tools.fields import body_fields
+from thinkagent.tools.fields import body_properties
 from thinkagent.tools.media import choose_body
+from thinkagent.tools.pool import Pool
 from thinkagent.tools.text import plain_text
 from thinkagent.tools.toolset import ToolLine, Toolset
 from thinkagent.tools.words import name_words, spoken_words, stem, text_words
@@ -164,7 +165,7 @@ def _entry(name: str, operation: Operation) -> _Entry:
     body = operation.request_body
     media = choose_body(body).media if body is not None else None
     names = [parameter.name for parameter in operation.parameters]
-    names += body_fields(media.schema) if media is not None else ()
+    names += body_properties(media.schema, Pool()) if media is not None else ()
     spoken = name if not operation.operation_id else operation.operation_id
     return _Entry(
         name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -19,6 +19,8 @@ __all__ = ["Shaper", "usable_examples"]
 
 MAX_TEXT = 1000
 """Characters of a title or description that a schema keeps."""
+MAX_FACES = 8
+"""How often one definition is rewritten, each time with other properties hidden by the schemas around it."""
 
 _ONE = frozenset(
     {"items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"}
@@ -51,6 +53,7 @@ class Shaper:
         self._variants = Variants(pool, components)
         self._flattener = Flattener(pool, self._variants)
         self._made: dict[tuple[str, frozenset[str], bool], str] = {}
+        self._faces: Counter[str] = Counter()
         self._waiting: deque[tuple[str, Any, frozenset[str], str]] = deque()
 
     def shape(self, schema: Schema) -> Schema:
@@ -225,8 +228,13 @@ class Shaper:
         else:
             self._problem(f"the reference {_short(ref)} leads nowhere")
             return {}
-        key = (name, (hidden & self.hidden.names_at(name)) - self.hidden.declared(schema), is_base)
+        gone = (hidden & self.hidden.names_in(schema)) - self.hidden.declared(schema) if hidden else hidden
+        key = (name, gone, is_base)
         if key not in self._made:
+            if self._faces[name] == MAX_FACES:
+                self._problem(f"the schema {_short(name)} is needed in more than {MAX_FACES} ways")
+                return {}
+            self._faces[name] += 1
             self._made[key] = place = self._place(name, key[1], is_base)
             self._definitions[place] = {}
             if is_base:

@@ -14,6 +14,12 @@ __all__ = ["Row", "rows_of"]
 
 MAX_DEPTH = 5
 MAX_ROWS = 3000
+MAX_VISITS = 20_000
+"""Schemas that are looked at for one table, those that give no row included."""
+MAX_NESTING = 60
+"""Lists, maps and alternatives around a value."""
+MAX_NAME = 80
+"""Of one property; a row's name holds those around it too."""
 MAX_ENUM = 12
 MAX_TYPE_DEPTH = 3
 MAX_VALUE = 60
@@ -48,6 +54,8 @@ def rows_of(parameters: Mapping[str, Any]) -> list[Row]:
 class _Walk:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._visits = 0
+        self._nesting = 0
 
     def members(self, schema: object, prefix: str, required: bool, depth: int, seen: frozenset[str]) -> Iterator[Row]:
         """Give the rows of an object's properties."""
@@ -57,7 +65,8 @@ class _Walk:
         properties = schema.get("properties")
         for name, value in properties.items() if isinstance(properties, Mapping) else ():
             is_needed = isinstance(needed, list) and name in needed
-            yield from self._row(value, f"{prefix}{visible(name, newlines=False)}", is_needed, required, depth, seen)
+            shown = prefix + clip(visible(name, newlines=False), MAX_NAME)
+            yield from self._row(value, shown, is_needed, required, depth, seen)
 
     def _row(
         self, schema: Any, name: str, is_needed: bool, required: bool, depth: int, seen: frozenset[str]
@@ -77,8 +86,20 @@ class _Walk:
 
     def _inside(self, schema: object, name: str, required: bool, depth: int, seen: frozenset[str]) -> Iterator[Row]:
         """Give the rows of what lies inside a value: properties, items, the variants one after the other."""
-        if not isinstance(schema, Mapping) or depth > MAX_DEPTH:
-            return
+        self._visits += 1
+        if (
+            isinstance(schema, Mapping)
+            and depth <= MAX_DEPTH
+            and self._visits <= MAX_VISITS
+            and self._nesting < MAX_NESTING
+        ):
+            self._nesting += 1
+            yield from self._parts(schema, name, required, depth, seen)
+            self._nesting -= 1
+
+    def _parts(
+        self, schema: Mapping[str, Any], name: str, required: bool, depth: int, seen: frozenset[str]
+    ) -> Iterator[Row]:
         yield from self.members(schema, f"{name}.", required, depth, seen)
         items, names = self._resolved(schema.get("items"))
         if isinstance(items, Mapping) and not names & seen:
@@ -106,13 +127,15 @@ class _Walk:
         return schema, frozenset(names)
 
     def _type(self, schema: Mapping[str, Any], depth: int = 0) -> str:
-        if depth > MAX_TYPE_DEPTH:
+        self._visits += 1
+        if depth > MAX_TYPE_DEPTH or self._visits > MAX_VISITS:
             return "…"
         for keyword in ("oneOf", "anyOf"):
             parts = schema.get(keyword)
             if isinstance(parts, list) and "type" not in schema:
-                labels = [self._alternative(part, depth) for part in parts]
-                return " or ".join(dict.fromkeys(labels)) if len(labels) <= MAX_ENUM else f"one of {len(labels)} forms"
+                if len(parts) > MAX_ENUM:
+                    return f"one of {len(parts)} forms"
+                return " or ".join(dict.fromkeys(self._alternative(part, depth) for part in parts))
         kinds = schema.get("type")
         if isinstance(kinds, list):
             return " or ".join(map(str, kinds))
@@ -147,7 +170,7 @@ def _beside(schema: object, rest: Mapping[str, Any]) -> object:
 def _name_of(part: object, resolved: Mapping[str, Any]) -> str:
     """Give the name of an alternative's definition, or its title; empty where it has none."""
     if isinstance(part, Mapping) and isinstance(part.get("$ref"), str):
-        return visible(str(part["$ref"]).rpartition("/")[2])
+        return clip(visible(str(part["$ref"]).rpartition("/")[2]), MAX_NAME)
     title = resolved.get("title")
     return plain_text(title, 40) if isinstance(title, str) else ""
 

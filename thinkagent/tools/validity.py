@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thinkagent.documents.model import Schema
+from thinkagent.tools.effort import AGAIN, Effort, asking
 from thinkagent.values import Json, clip, plain, visible
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ def mend_schema(schema: dict[str, Any]) -> tuple[Draft202012Validator, list[str]
     The tool lives; only that check is gone.
     """
     problems: list[str] = []
+    if Effort(schema).is_costly_to_compile():
+        for part in list(asking(schema)):
+            for keyword in AGAIN:
+                part.pop(keyword, None)
+        problems.append("'unevaluatedProperties' and 'unevaluatedItems' are left out: too much leads to too much")
     for _ in range(MAX_MENDS):
         compiled = _compiled_or_problem(schema)
         if not isinstance(compiled, _Problem):

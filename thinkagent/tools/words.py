@@ -32,6 +32,8 @@ _IRREGULAR = {
     "cookies": "cookie",
     "caches": "cache",
 }
+_LONGEST_NAME = 500
+"""Characters of a name that are read."""
 _KEEP_S = ("ss", "us", "is", "ous")
 
 
@@ -70,14 +72,14 @@ def stem(word: str) -> str:
 
 def split_name(name: str) -> list[str]:
     """Split a name into its words in lower case: `bulk_deleteMessages`."""
-    return [word.lower() for word in _PARTS.findall(name)]
+    return [word.lower() for word in _PARTS.findall(name[:_LONGEST_NAME])]
 
 
 @lru_cache(maxsize=50_000)
 def name_words(name: str) -> tuple[str, ...]:
     """Split a name into lower-case singular words: `customerIDs`, `customer-ids`, `customer_ids`."""
     # `customerIDs`: a plural of capitals is one word.
-    name = re.sub(r"([A-Z]{2,})s(?![a-z])", r"\1", name)
+    name = re.sub(r"([A-Z]{2,})s(?![a-z])", r"\1", name[:_LONGEST_NAME])
     return tuple(map(singular, split_name(name)))
 
 

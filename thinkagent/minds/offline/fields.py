@@ -46,6 +46,9 @@ FRAMES = ("attributes", "properties")
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(T|$)")
 _DEPTH = 3
 
+_MAX_MERGED = 100
+"""Definitions that are merged into one schema."""
+
 
 @dataclass(frozen=True, eq=False)
 class Field:
@@ -73,8 +76,12 @@ class Field:
         return self.names[0][0]
 
 
-def deref(schema: object, root: Mapping[str, object]) -> Mapping[str, object]:
-    """Follow `#/$defs/NAME` and merge `allOf`, one level; anything that is no object schema is empty."""
+def deref(schema: object, root: Mapping[str, object], seen: set[str] | None = None) -> Mapping[str, object]:
+    """Follow `#/$defs/NAME` and merge `allOf`, one level; anything that is no object schema is empty.
+
+    `seen` names the definitions that are merged already: each counts once, or a few could lead on without end.
+    """
+    seen = set() if seen is None else seen
     for _ in range(10):
         if not isinstance(schema, Mapping):
             return {}
@@ -84,19 +91,22 @@ def deref(schema: object, root: Mapping[str, object]) -> Mapping[str, object]:
         definitions = root.get("$defs")
         name = reference.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
         target = definitions.get(name) if isinstance(definitions, Mapping) else None
-        if not isinstance(target, Mapping):
+        if not isinstance(target, Mapping) or name in seen or len(seen) >= _MAX_MERGED:
             return {}
+        seen.add(name)
         schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
-    return merged(schema, root) if isinstance(schema, Mapping) else {}
+    return merged(schema, root, seen) if isinstance(schema, Mapping) else {}
 
 
-def merged(schema: Mapping[str, object], root: Mapping[str, object]) -> Mapping[str, object]:
+def merged(
+    schema: Mapping[str, object], root: Mapping[str, object], seen: set[str] | None = None
+) -> Mapping[str, object]:
     """Unite the parts of `allOf`, and of a choice between one schema and null."""
     parts = schema.get("allOf")
     for word in ("oneOf", "anyOf"):
         choice = schema.get(word)
         if isinstance(choice, list):
-            real = [part for part in choice if deref(part, root).get("type") != "null"]
+            real = [part for part in choice if not (isinstance(part, Mapping) and part.get("type") == "null")]
             if len(real) == 1:
                 parts = [*(parts if isinstance(parts, list) else []), real[0]]
     if not isinstance(parts, list):
@@ -105,11 +115,11 @@ def merged(schema: Mapping[str, object], root: Mapping[str, object]) -> Mapping[
     fields: dict[str, object] = {}
     required: list[object] = []
     for part in [*parts, {key: value for key, value in schema.items() if key not in ("allOf", "oneOf", "anyOf")}]:
-        seen = deref(part, root) if part is not schema else part
-        whole.update(seen)
-        inner = seen.get("properties")
+        known = deref(part, root, seen)
+        whole.update(known)
+        inner = known.get("properties")
         fields.update(inner if isinstance(inner, Mapping) else {})
-        needed = seen.get("required")
+        needed = known.get("required")
         required += needed if isinstance(needed, list) else []
     return {**whole, **({"properties": fields} if fields else {}), **({"required": required} if required else {})}
 
