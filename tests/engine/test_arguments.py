@@ -389,3 +389,23 @@ class TestSchemas:
         finally:
             jsonschema_rs.Draft202012Validator = original
         assert made == []
+
+
+FAN = {f"S{number}": {"anyOf": [{"$ref": f"#/$defs/S{number + 1}"}] * 10} for number in range(30)} | {"S30": INTEGER}
+COSTLY = make_tool(
+    "POST", "/fan", [parameter("id", "query", STRING, required=True)], body={"$ref": "#/$defs/S0"}, defs=FAN
+)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("body", ["text", 7, "7", {"a": [1]}])
+def test_a_schema_that_asks_for_endless_checks_is_not_checked(body):
+    found = checked({"id": "a", "body": body}, COSTLY)
+    assert found.value == {"id": "a", "body": body}
+    assert found.notes == (
+        "the schema of this tool asks for more checks than can be made; only the names were checked",
+    )
+
+
+def test_the_names_are_checked_however_costly_the_rest():
+    assert [problem.pointer for problem in problems({"body": 7, "other": 1}, COSTLY).problems] == ["/other", "/id"]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from thinkagent.documents.model import SecurityScheme
 from thinkagent.engine.argument_mends import mend, merge_patch_bodies
 from thinkagent.engine.argument_problems import BadArguments, Problem, describe_problems, nearest_argument, value_at
+from thinkagent.tools.effort import Effort
 from thinkagent.tools.model import Tool
 from thinkagent.values import Json, JsonError, Secret, SecretText, Spelled, read_json
 from thinkagent.values.json import check_depth
@@ -62,12 +63,14 @@ def check_arguments(tool: Tool, arguments: object, *, schemes: Iterable[Security
     problems = [_unknown(tool, name) for name in value if name not in _names(tool)]
     value = {name: item for name, item in value.items() if name in _names(tool)}
     validator = _validator_of(tool)
-    if validator is None:
-        problems += _missing(tool, value)
-        notes.append("the schema of this tool cannot be compiled; only the names were checked")
-        errors: list[ValidationError] = []
-    else:
+    errors: list[ValidationError] | None = None
+    if validator is not None:
         value, errors = _settle(tool, validator, value, notes)
+    if errors is None:
+        problems += _missing(tool, value)
+        why = "cannot be compiled" if validator is None else "asks for more checks than can be made"
+        notes.append(f"the schema of this tool {why}; only the names were checked")
+        errors = []
     if errors or problems:
         raise BadArguments(tool.name, (*problems, *describe_problems(tool, value, errors)), tuple(notes))
     return CheckedArguments(value, tuple(notes))
@@ -180,10 +183,13 @@ def _missing(tool: Tool, given: Mapping[str, Json]) -> list[Problem]:
 
 def _settle(
     tool: Tool, validator: Draft202012Validator, value: dict[str, Json], notes: list[str]
-) -> tuple[dict[str, Json], list[ValidationError]]:
-    """Put right and check again until nothing changes."""
+) -> tuple[dict[str, Json], list[ValidationError] | None]:
+    """Put right and check again until nothing changes; None for the errors where checking would take too long."""
     done: set[tuple[str | int, ...]] = set()
+    effort = Effort(tool.parameters)
     for _ in range(MAX_ROUNDS):
+        if effort.is_costly(value):
+            return value, None
         errors = _errors(tool, validator, value)
         if not errors:
             return value, []
