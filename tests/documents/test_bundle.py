@@ -289,6 +289,25 @@ def test_variants_of_a_parent(mapping, values):
     assert made.variants("Nope") == {}
 
 
+@pytest.mark.parametrize(
+    ("schema", "name"),
+    [
+        pytest.param(ref("A"), "A", id="a-reference"),
+        pytest.param({**ref("A"), "description": "d"}, "A", id="a-described-reference"),
+        pytest.param(ref("Alias"), "A", id="by-another-name"),
+        pytest.param({"type": "array", "items": ref("A")}, "", id="only-inside"),
+        pytest.param(True, "", id="no-object"),
+    ],
+)
+def test_a_bundle_knows_the_component_that_it_is(schema, name):
+    post = {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+    schemas = {"A": {"type": "object", "properties": {"b": ref("B")}}, "B": {}, "Alias": ref("A")}
+    made = document({"/x": {"post": post}}, components={"schemas": schemas})
+    body = operation(made).request_body
+    assert body is not None
+    assert made.name_of(body.content[0].schema) == name
+
+
 def test_component_schema_by_name():
     made = document(components={"schemas": {"A": {"items": ref("B")}, "B": {"type": "string"}}})
     assert made.schema("A") == {"items": {"$ref": "#/$defs/B"}, "$defs": {"B": {"type": "string"}}}

@@ -71,12 +71,21 @@ def test_a_parent_with_a_mapping_is_the_choice_of_its_variants(schema, wrap):
     assert not fits(parameters, {"body": wrap({"kind": "boat"})})
 
 
-def test_a_parent_without_a_mapping_finds_the_schemas_that_extend_it():
-    schema = {"type": "array", "items": ref("Vehicle")}
-    parameters = body_tool(schema, **WITHOUT_MAPPING).parameters
+@pytest.mark.parametrize(
+    ("schema", "wrap"),
+    [
+        pytest.param(ref("Vehicle"), lambda value: value, id="whole-body"),
+        pytest.param({**ref("Vehicle"), "description": "d"}, lambda value: value, id="whole-body-described"),
+        pytest.param(ref("Alias"), lambda value: value, id="whole-body-by-another-name"),
+        pytest.param({"type": "array", "items": ref("Vehicle")}, lambda value: [value], id="items"),
+    ],
+)
+def test_a_parent_without_a_mapping_finds_the_schemas_that_extend_it(schema, wrap):
+    parameters = body_tool(schema, **WITHOUT_MAPPING, Alias=ref("Vehicle")).parameters
     assert names_in(parameters) >= {"tons", "doors"}
-    assert fits(parameters, {"body": [{"kind": "Truck", "tons": 3}, {"kind": "Vehicle"}]})
-    assert not fits(parameters, {"body": [{"kind": "Truck"}]})
+    assert fits(parameters, {"body": wrap({"kind": "Truck", "tons": 3})})
+    assert fits(parameters, {"body": wrap({"kind": "Vehicle"})})
+    assert not fits(parameters, {"body": wrap({"kind": "Truck"})})
 
 
 def test_a_variant_without_fields_of_its_own_is_no_endless_choice():
@@ -128,6 +137,39 @@ def test_listed_variants_without_a_mapping_stay_as_they_are():
     pets = {"Cat": {"required": ["lives"], "type": "object"}, "Dog": {"required": ["bark"], "type": "object"}}
     parameters = body_tool(schema, **pets).parameters
     assert fits(parameters, {"body": {"pet": "anything", "lives": 9}})
+
+
+NAMED = {"kind": {"type": "string"}}
+
+
+@pytest.mark.parametrize(
+    ("cat", "mapping", "kinds"),
+    [
+        pytest.param({"properties": NAMED}, {}, ["Cat"], id="its-name"),
+        pytest.param({"properties": NAMED}, {"kitty": "Cat"}, ["kitty"], id="the-mapping-s-word"),
+        pytest.param({"properties": NAMED}, {"hound": "Dog"}, ["Cat"], id="its-name-beside-a-mapping"),
+        pytest.param({"properties": {"kind": {"enum": ["c", "k"]}}}, {}, ["c", "k"], id="its-own-word"),
+        pytest.param({"properties": {"kind": ref("Kind")}}, {}, ["c"], id="its-own-word-behind-a-reference"),
+        pytest.param({"allOf": [ref("Base"), {"type": "object"}]}, {}, ["Cat"], id="declared-by-its-parent"),
+    ],
+)
+def test_a_listed_variant_is_chosen_by(cat, mapping, kinds):
+    discriminator = {"propertyName": "kind", **({"mapping": mapping} if mapping else {})}
+    pets = {
+        "Cat": {"required": ["kind"], **cat},
+        "Dog": {"required": ["kind"], "properties": NAMED},
+        "Base": {"properties": NAMED},
+        "Kind": {"const": "c"},
+    }
+    tool = body_tool({"oneOf": [ref("Cat"), ref("Dog")], "discriminator": discriminator}, **pets)
+    assert [kind for kind in ("c", "k", "Cat", "kitty") if fits(tool.parameters, {"body": {"kind": kind}})] == kinds
+    assert tool.example_call == {"body": {"kind": kinds[0]}}
+
+
+def test_a_variant_whose_name_had_to_be_changed_is_not_chosen_by_it():
+    pets = {"A Cat": {"required": ["kind"], "properties": NAMED}}
+    schema = {"oneOf": [ref("A Cat")], "discriminator": {"propertyName": "kind"}}
+    assert fits(body_tool(schema, **pets).parameters, {"body": {"kind": "A Cat"}})
 
 
 def test_keywords_beside_anyOf_stay():

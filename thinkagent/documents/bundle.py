@@ -45,6 +45,8 @@ class Schemas:
         self._closures: dict[Key, tuple[Key, ...]] = {}
         self._bundles: dict[Key, Schema] = {}
         self._names: dict[Key, str] = {}
+        self._tops: dict[int, Key] = {}
+        """What stands at the top of a bundle, by the bundle's identity; bundles are kept."""
         self._components = components
         self._taken: set[str] = set()
         self._meant: dict[Key, Key | Miss] = {}
@@ -61,13 +63,22 @@ class Schemas:
             return self._bundle_of(target)
         known = self._bundles.get(key)
         if known is None:
-            known = self._bundles[key] = self._assemble(self._translate(node))
+            known = self._bundles[key] = self._assemble(self._translate(node), key)
         return known
 
     def component(self, name: str) -> Schema | None:
         """Give a component schema by its key; None where there is none."""
         node = self._components.get(name) if self._components is not None else None
         return self.bundle(node) if node is not None else None
+
+    def name_of(self, bundled: Schema) -> str:
+        """Give the key of the component schema that a bundle of this document was made from; empty for any other."""
+        return self._keys.get(self._tops.get(id(bundled), ("", "")), "")
+
+    @cached_property
+    def _keys(self) -> dict[Key, str]:
+        members = self._components.members() if self._components is not None else ()
+        return {(node.file, node.pointer): name for name, node in members}
 
     def variants(self, name: str) -> dict[str, Schema]:
         """Give the schemas that a component with a discriminator may stand for, by discriminator value.
@@ -130,29 +141,32 @@ class Schemas:
     def _bundle_of(self, key: Key) -> Schema:
         known = self._bundles.get(key)
         if known is None:
-            known = self._bundles[key] = self._assemble(self._fragment(key))
+            known = self._bundles[key] = self._assemble(self._fragment(key), key)
         return known
 
-    def _assemble(self, fragment: _Fragment) -> Schema:
+    def _assemble(self, fragment: _Fragment, top: Key) -> Schema:
         """Bring the schema itself to the top and add what it needs."""
         schema = fragment.schema
         needs = dict.fromkeys(fragment.needs)
         by_name = {self._name(key): key for key in needs}
         while isinstance(schema, dict) and "$ref" in schema and all(map(_is_beside, schema)):
-            key = by_name[schema["$ref"].removeprefix(_PREFIX)]
-            inner = self._fragment(key)
+            top = by_name[schema["$ref"].removeprefix(_PREFIX)]
+            inner = self._fragment(top)
             outer = {word: item for word, item in schema.items() if word != "$ref"}
             if isinstance(inner.schema, bool):
                 return inner.schema
             schema = {**inner.schema, **outer}
             needs = dict.fromkeys(inner.needs)
             by_name = {self._name(item): item for item in needs}
-        if isinstance(schema, bool) or not needs:
-            return schema  # type: ignore[no-any-return]
+        if isinstance(schema, bool):
+            return schema
         definitions: dict[Key, None] = {}
         for key in needs:
             definitions.update(dict.fromkeys(self._closure(key)))
-        return {**schema, "$defs": {self._name(key): self._fragment(key).schema for key in definitions}}
+        if definitions:
+            schema = {**schema, "$defs": {self._name(key): self._fragment(key).schema for key in definitions}}
+        self._tops[id(schema)] = top
+        return schema  # type: ignore[no-any-return]
 
     def _closure(self, key: Key) -> tuple[Key, ...]:
         known = self._closures.get(key)

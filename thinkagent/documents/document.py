@@ -174,6 +174,10 @@ class Document:
         """Give a component schema (2.0: a definition), bundled; None where there is none of that name."""
         return self._schemas.component(name)
 
+    def name_of(self, schema: Schema) -> str:
+        """Give the key of the component schema that a schema of an operation is, by identity; empty for any other."""
+        return self._schemas.name_of(schema)
+
     def variants(self, name: str) -> Mapping[str, Schema]:
         """Give what a component schema with a discriminator may stand for, by the discriminator's value."""
         return self._schemas.variants(name)

@@ -52,7 +52,7 @@ class Hidden:
         if isinstance(value, Mapping):
             gone = self.declared(schema, branches=True)
             return {
-                name: self.prune(item, self._property(schema, name), depth + 1)
+                name: self.prune(item, self._pool.property(schema, name), depth + 1)
                 for name, item in value.items()
                 if name not in gone
             }
@@ -60,14 +60,6 @@ class Hidden:
             items = self._items(schema)
             return [self.prune(item, items, depth + 1) for item in value]
         return value
-
-    def _property(self, schema: object, name: str) -> object:
-        for part in self._pool.parts(schema):
-            properties = _properties(part)
-            if name in properties:
-                found: object = properties[name]
-                return found
-        return None
 
     def _items(self, schema: object) -> object:
         return next((part["items"] for part in self._pool.parts(schema) if "items" in part), None)

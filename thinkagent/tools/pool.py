@@ -94,6 +94,15 @@ class Pool:
                 seen.add(target[0])
                 waiting.append(target[1])
 
+    def property(self, schema: object, name: str) -> object:
+        """Give the schema of a property, by what describes the same value; None where none declares it."""
+        for part in self.parts(schema):
+            properties = part.get("properties")
+            if isinstance(properties, Mapping) and name in properties:
+                found: object = properties[name]
+                return found
+        return None
+
 
 class Gathered:
     """What all the schemas that describe one value say of it together; each definition is read once."""

@@ -58,7 +58,7 @@ class Shaper:
 
     def shape(self, schema: Schema) -> Schema:
         """Rewrite a bundled schema; its references lead to `definitions`, which the caller adds."""
-        shaped: Schema = self._shape(self.pool.add(schema), frozenset(), "", 0)
+        shaped: Schema = self._shape(self.pool.add(schema), frozenset(), self._variants.name_of(schema), 0)
         # Definitions wait in a queue: a chain of them may be longer than Python's stack.
         while self._waiting:
             place, definition, hidden, owner = self._waiting.popleft()
@@ -183,15 +183,14 @@ class Shaper:
         depth: int,
     ) -> None:
         inherited = frozenset() if keyword == "prefixItems" else hidden
-        marks: dict[str, tuple[str, ...]] = {}
-        if keyword in ("oneOf", "anyOf"):
-            marks = {variant.definition: variant.values for variant in self._variants.mapped(flat)}
+        discriminator = self._variants.property_of(flat) if keyword in ("oneOf", "anyOf") else ""
+        marks = self._variants.listed(flat, parts) if discriminator else {}
         branches = []
         for part in parts:
             branch = self._shape(part, inherited, "", depth + 1)
             target = self.pool.target(part)
             if target is not None and target[0] in marks and isinstance(branch, dict):
-                branch = _marked(branch, self._variants.property_of(flat), marks[target[0]])
+                branch = _marked(branch, discriminator, marks[target[0]])
             branches.append(branch)
         if branches:
             shaped[keyword] = branches

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from thinkagent.documents.model import Schema
-from thinkagent.tools.pool import Pool
+from thinkagent.tools.pool import Gathered, Pool
 
 __all__ = ["Components", "Variant", "Variants"]
 
@@ -16,6 +16,10 @@ class Components(Protocol):
 
     def schema(self, name: str) -> Schema | None:
         """Give a component schema; None where there is none of that name."""
+        ...
+
+    def name_of(self, schema: Schema) -> str:
+        """Give the name of the component that a schema, by identity, is; empty for any other."""
         ...
 
     def variants(self, name: str) -> Mapping[str, Schema]:
@@ -39,6 +43,12 @@ class Variants:
         self._pool = pool
         self._components = components
         self._children: dict[str, list[Variant]] = {}
+        self._limits = Gathered(pool, lambda part: {"enum", "const"} & set(part))
+
+    def name_of(self, schema: Schema) -> str:
+        """Give the name of the component that a schema is; empty where it is none."""
+        name = self._components.name_of(schema) if self._components is not None else ""
+        return name if self._is_there(name) else ""
 
     def property_of(self, schema: Mapping[str, Any]) -> str:
         """Give the name of the discriminating property; empty where there is no discriminator."""
@@ -60,6 +70,23 @@ class Variants:
             if name is not None:
                 values.setdefault(name, []).append(value)
         return [Variant(name, tuple(found)) for name, found in values.items()]
+
+    def listed(self, schema: Mapping[str, Any], parts: Iterable[object]) -> dict[str, tuple[str, ...]]:
+        """Give the values that choose each of the listed definitions.
+
+        Those of the mapping; a definition that it does not name is chosen by its own name, unless its property says
+        something else or is not there (OpenAPI, Discriminator Object: the implicit mapping).
+        """
+        values = {variant.definition: variant.values for variant in self.mapped(schema)}
+        for target in map(self._pool.target, parts):
+            if target is not None and target[0] not in values and self._is_component(target[0]):
+                declared = self._pool.property(target[1], self.property_of(schema))
+                if isinstance(declared, Mapping) and not self._limits.of(declared):
+                    values[target[0]] = (target[0],)
+        return values
+
+    def _is_component(self, name: str) -> bool:
+        return self._components is None or self._components.schema(name) is not None
 
     def children(self, parent: Mapping[str, Any], name: str = "") -> list[Variant]:
         """Give a parent's variants: those it maps, and the definitions that extend it by `allOf`.
