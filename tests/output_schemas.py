@@ -11,7 +11,7 @@ from thinkagent.documents.model import Severity
 from thinkagent.run.outcomes import EXIT_CODES
 from thinkagent.tools.model import Argument, Effect
 
-__all__ = ["RUN_STATUSES", "replay_schema", "run_schema", "tools_schema"]
+__all__ = ["RUN_STATUSES", "replay_schema", "run_schema", "spec_check_schema", "tools_schema"]
 
 Schema = dict[str, Any]
 
@@ -125,9 +125,34 @@ def tools_schema() -> Schema:
     return published("tools", "thinkagent tools --json", listing=_listing(), search=_search(), tool=_tool())
 
 
-def _listing() -> Schema:
+def spec_check_schema() -> Schema:
+    """What `thinkagent spec check --json` prints."""
+    result = record(
+        document=_document(),
+        operations=told(NUMBER, "Those of the document: tools and skipped together."),
+        tools=NUMBER,
+        skipped=_SKIPPED,
+        findings=told(_FINDINGS, "Errors first, then warnings, then notes."),
+        lacking=told(TEXT, "Why findings of openapi-spec-validator may be missing; empty where none is."),
+    )
+    return published("spec-check", "thinkagent spec check --json", result=result)
+
+
+_SKIPPED = many(record(method=TEXT, path=TEXT, pointer=TEXT, reason=TEXT), "What cannot be called, and why.")
+_FINDINGS = many(
+    record(
+        pointer=TEXT,
+        line=or_null(NUMBER),
+        severity={"enum": list(get_args(Severity))},
+        message=TEXT,
+        consequence=told(TEXT, "What it means for the tools."),
+    )
+)
+
+
+def _document() -> Schema:
     scheme = record(**{"type": TEXT, "scheme": TEXT, "in": TEXT, "name": TEXT})
-    document = record(
+    return record(
         source=TEXT,
         version=told(TEXT, "Of OpenAPI."),
         title=TEXT,
@@ -137,21 +162,17 @@ def _listing() -> Schema:
         security_schemes={"type": "object", "additionalProperties": scheme},
         counts={"type": "object", "additionalProperties": {"type": ["integer", "string", "null"]}},
     )
+
+
+def _listing() -> Schema:
     line = record(name=TOOL_NAME, method=METHOD, path=TEXT, effect=EFFECT, summary=TEXT, deprecated=FLAG, tags=TEXTS)
-    finding = record(
-        pointer=TEXT,
-        line=or_null(NUMBER),
-        severity={"enum": list(get_args(Severity))},
-        message=TEXT,
-        consequence=told(TEXT, "What it means for the tools."),
-    )
     return record(
-        document=document,
+        document=_document(),
         operations=told(NUMBER, "Those of the document: tools, skipped and excluded together."),
         excluded=told(NUMBER, "How many the user left out."),
         tools=many(line),
-        skipped=many(record(method=TEXT, path=TEXT, pointer=TEXT, reason=TEXT), "What cannot be called, and why."),
-        findings=many(finding),
+        skipped=_SKIPPED,
+        findings=_FINDINGS,
     )
 
 

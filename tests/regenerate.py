@@ -25,10 +25,12 @@ from thinkagent.values import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH = 100
+SUBCOMMANDS = ("spec check",)
 SCHEMAS = {
     "log": log_schema,
     "run": output_schemas.run_schema,
     "tools": output_schemas.tools_schema,
+    "spec-check": output_schemas.spec_check_schema,
     "replay": output_schemas.replay_schema,
 }
 
@@ -36,9 +38,15 @@ SCHEMAS = {
 def cli_page() -> str:
     """The help of every command, as docs/cli.md has it."""
     parts = ["# Commands\n", "Made by `make docs` from the commands' own `--help`.\n"]
-    for name in ("", *COMMANDS):
+    for name in sorted(("", *COMMANDS, *SUBCOMMANDS), key=_place):
         parts.append(f"## thinkagent {name}".rstrip() + f"\n\n```text\n{help_of(name)}```\n")
     return "\n".join(parts)
+
+
+def _place(name: str) -> tuple[int, str]:
+    """A subcommand stands behind its group."""
+    group = name.partition(" ")[0]
+    return (["", *COMMANDS].index(group), name)
 
 
 def help_of(name: str) -> str:

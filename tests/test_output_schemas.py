@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from tests.output_schemas import RUN_STATUSES, replay_schema, run_schema, tools_schema
+from tests.output_schemas import RUN_STATUSES, replay_schema, run_schema, spec_check_schema, tools_schema
 from tests.run.kit import SCENARIOS, logs_of
 from thinkagent.cli.main import run_command
 from thinkagent.run.outcomes import EXIT_CODES
@@ -97,6 +97,13 @@ def test_a_listing_of_what_cannot_be_used_fits(capsys, tmp_path):
     assert value["operations"] == len(value["tools"]) + len(value["skipped"]) + value["excluded"] == 2
 
 
+@pytest.mark.parametrize("text", [SWAGGER, Path(SPEC).read_text("utf-8"), "{"], ids=["flawed", "good", "no document"])
+def test_what_spec_check_prints_fits(capsys, tmp_path, text):
+    spec = tmp_path / "api.yaml"
+    spec.write_text(text, "utf-8")
+    assert problems(spec_check_schema(), printed(capsys, "spec", "check", str(spec))) == []
+
+
 @pytest.mark.parametrize("tool", ["listFiles", "sendFile"])
 def test_a_tool_without_a_known_result_fits(capsys, tmp_path, tool):
     spec = tmp_path / "old.yaml"
@@ -124,7 +131,11 @@ def test_a_list_of_runs_has_what_the_page_says(capsys, tmp_path):
     assert "`id`, `status`, `task`, `log`" in (ROOT / "docs/output.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("schema", [run_schema(), tools_schema(), replay_schema()], ids=["run", "tools", "replay"])
+@pytest.mark.parametrize(
+    "schema",
+    [run_schema(), tools_schema(), spec_check_schema(), replay_schema()],
+    ids=["run", "tools", "check", "replay"],
+)
 @pytest.mark.parametrize("value", [{}, [], {"error": {"code": "x"}}, {"status": "fine"}], ids=str)
 def test_what_is_no_output_is_refused(schema, value):
     assert problems(schema, value)

@@ -151,28 +151,15 @@ def _table(toolset: Toolset, spec: str) -> None:
         parts.append(f"{len(toolset.excluded)} left out")
     findings = len(toolset.document.findings)
     if findings:
-        parts.append(
-            f"{count(findings, 'finding')} (thinkagent tools --spec {shlex.quote(one_line(spec, 200))} --json)"
-        )
+        parts.append(f"{count(findings, 'finding')} (thinkagent spec check {shlex.quote(one_line(spec, 200))})")
     ink.line(" · ".join(parts))
 
 
 def _as_dict(toolset: Toolset) -> dict[str, Any]:
-    document = toolset.document
+    from thinkagent.cli.document_rows import document_row, finding_rows, skipped_rows
+
     return {
-        "document": {
-            "source": document.source,
-            "version": document.version,
-            "title": document.title,
-            "api_version": document.api_version,
-            "digest": document.digest,
-            "servers": [server.url for server in document.servers],
-            "security_schemes": {
-                name: {"type": scheme.type, "scheme": scheme.scheme, "in": scheme.location, "name": scheme.parameter}
-                for name, scheme in document.security_schemes.items()
-            },
-            "counts": dict(document.counts),
-        },
+        "document": document_row(toolset.document),
         "operations": toolset.operations,
         "excluded": len(toolset.excluded),
         "tools": [
@@ -187,18 +174,6 @@ def _as_dict(toolset: Toolset) -> dict[str, Any]:
             }
             for line in toolset.lines
         ],
-        "skipped": [
-            {"method": one.method, "path": one.path, "pointer": one.pointer, "reason": one.reason}
-            for one in toolset.skipped
-        ],
-        "findings": [
-            {
-                "pointer": finding.pointer,
-                "line": finding.line,
-                "severity": finding.severity,
-                "message": finding.message,
-                "consequence": finding.consequence,
-            }
-            for finding in toolset.findings
-        ],
+        "skipped": skipped_rows(toolset.skipped),
+        "findings": finding_rows(toolset.findings),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -125,6 +125,33 @@ class Document:
             if (entry.method, entry.path) not in skipped:
                 self.operation(entry)
         return self.findings
+
+    def with_lines(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Give findings about places of this document with their lines, in reading order."""
+        files = {self._files.show(name): name for name in self._files.read}
+        items = []
+        for finding in findings:
+            file, _, pointer = finding.pointer.partition("#")
+            items.append((files.get(file, self._files.entry), pointer, finding))
+        return self._with_lines(items)
+
+    def validate(self, limit_s: float) -> str:
+        """Add the findings of openapi-spec-validator; say why some may be lacking, or nothing.
+
+        It runs in a process of its own, for `limit_s` seconds at most, and is given the files that were read.
+        """
+        from thinkagent.documents.validator import complaints
+
+        files = {name: file.parsed.value for name, file in self._files.read.items()}
+        found, lacking = complaints(self._version.dialect, self._files.entry, files, limit_s)
+        for pointer, message in found:
+            self._files.findings.add(
+                self._files.entry,
+                pointer,
+                f"{message} (openapi-spec-validator)",
+                consequence="the document does not follow the specification there",
+            )
+        return lacking
 
     @cached_property
     def counts(self) -> Mapping[str, Count]:

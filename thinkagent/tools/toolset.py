@@ -17,6 +17,7 @@ from thinkagent.tools.names import OperationKey, tool_names
 from thinkagent.tools.schema import offered_parameters, owned_parameters, unsupported
 from thinkagent.tools.select import Selection
 from thinkagent.tools.wording import summary_of
+from thinkagent.values import clip
 
 __all__ = ["ToolLine", "Toolset", "build_tools"]
 
@@ -184,7 +185,14 @@ class Toolset:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong or odd about the document, and about the tools built so far."""
-        return (*self.document.findings, *(finding for found in self._findings.values() for finding in found))
+        known = {item.pointer for item in self.document.skipped}
+        unsupported = [
+            Finding(item.pointer, f"{item.method} {clip(item.path, 200)} is left out: {item.reason}", "error")
+            for item in self._skipped
+            if item.pointer not in known
+        ]
+        own = [finding for found in self._findings.values() for finding in found]
+        return (*self.document.findings, *self.document.with_lines(dict.fromkeys([*unsupported, *own])))
 
     @cached_property
     def graph(self) -> Graph:

@@ -1,0 +1,108 @@
+"""`thinkagent spec`: what is wrong with an OpenAPI document, and what that means for its tools."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from thinkagent.cli.options import json_option, option
+
+if TYPE_CHECKING:
+    from thinkagent.documents.model import Finding
+    from thinkagent.tools import Toolset
+
+__all__ = ["command"]
+
+SEVERITIES = ("error", "warning", "note")
+FLAWED = 1
+
+
+@click.group(name="spec")
+def command() -> None:
+    """Look at an OpenAPI document itself.
+
+    Example: thinkagent spec check shop.yaml
+    """
+
+
+@command.command(name="check")
+@click.argument("spec", metavar="PATH|URL|-")
+@option("--strict", is_flag=True, help="Exit with 1 where there is an error or a warning.")
+@option(
+    "--validator-s",
+    type=click.FloatRange(min=0),
+    default=20.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long openapi-spec-validator may take; 0 leaves it out.",
+)
+@json_option
+def check(spec: str, strict: bool, validator_s: float, as_json: bool) -> None:
+    """List what is wrong or odd about a document: where, how bad, and what it means for a tool.
+
+    Everything is built as a run would need it. An error costs an operation; a warning may make a tool say too little
+    or too much; a note is for the reader. The findings of openapi-spec-validator are among the warnings.
+
+    Example: thinkagent spec check shop.yaml --strict
+    """
+    from thinkagent.documents import load
+    from thinkagent.tools import build_tools
+
+    document = load(spec)
+    toolset = build_tools(document)
+    _ = toolset.tools  # builds every one, which finds what there is to find
+    lacking = document.validate(validator_s) if validator_s else ""
+    findings = tuple(sorted(toolset.findings, key=lambda finding: SEVERITIES.index(finding.severity)))
+    if as_json:
+        from thinkagent.cli.document_rows import document_row, finding_rows, skipped_rows
+        from thinkagent.cli.output import print_json
+
+        print_json(
+            {
+                "document": document_row(document),
+                "operations": toolset.operations,
+                "tools": len(toolset),
+                "skipped": skipped_rows(toolset.skipped),
+                "findings": finding_rows(findings),
+                "lacking": lacking,
+            }
+        )
+    else:
+        _print(toolset, findings, lacking, spec)
+    if strict and any(finding.severity != "note" for finding in findings):
+        raise click.exceptions.Exit(FLAWED)
+
+
+def _print(toolset: Toolset, findings: tuple[Finding, ...], lacking: str, spec: str) -> None:
+    from thinkagent.cli.output import stdout_ink
+    from thinkagent.cli.render.ink import Styled
+    from thinkagent.cli.render.say import count, one_line
+
+    ink = stdout_ink()
+    for finding in findings:
+        line = f"line {finding.line}  " if finding.line else ""
+        ink.line(
+            Styled(f"{finding.severity:<7}", _STYLES[finding.severity]),
+            f"  {line}{one_line(finding.pointer, 300)}",
+            hang=9,
+        )
+        ink.line(one_line(finding.message, 1000), indent=9)
+        if finding.consequence:
+            ink.line(Styled(f"so {one_line(finding.consequence)}", "dim"), indent=9)
+    if lacking:
+        ink.line(Styled("note   ", _STYLES["note"]), f"  {one_line(lacking)} (--validator-s)", hang=9)
+    document = toolset.document
+    found = Counter[str](finding.severity for finding in findings)
+    told = ", ".join(count(found[severity], severity) for severity in SEVERITIES if found[severity])
+    offered = f"{count(toolset.operations, 'operation')}, {count(len(toolset), 'tool')}"
+    if toolset.skipped:
+        offered += f", {len(toolset.skipped)} skipped"
+    kind = "Swagger" if document.version.startswith("2") else "OpenAPI"
+    name = f"{one_line(document.title or spec, 200)} ({kind} {document.version})"
+    ink.line(f"{name}: {offered} · {told or 'no findings'}")
+
+
+_STYLES = {"error": "red", "warning": "yellow", "note": "dim"}
+"""How a severity looks."""
