@@ -60,6 +60,28 @@ TREE = """{"$ref": "#/$defs/T", "$defs": {"T": {"type": "object", "required": ["
             '{"a":"string"}',
             id="oneOf",
         ),
+        pytest.param('{"oneOf":[{"type":"integer"},{"type":"number"}]}', "1.5", id="oneOf-numbers"),
+        pytest.param('{"oneOf":[{"minimum":0},{"maximum":10}]}', "-1", id="oneOf-bounds"),
+        pytest.param('{"oneOf":[{"type":"string"},{}]}', "1", id="oneOf-anything"),
+        pytest.param('{"oneOf":[{"type":"string","maxLength":8},{"minLength":3}]}', '"s"', id="oneOf-lengths"),
+        pytest.param('{"oneOf":[{"type":"array"},{"type":"array","minItems":1}]}', "[]", id="oneOf-lists"),
+        pytest.param(
+            '{"oneOf":[{"type":"object"},{"type":"object","additionalProperties":false}]}',
+            '{"key1":"string"}',
+            id="oneOf-open-and-closed",
+        ),
+        pytest.param(
+            '{"type":"object","required":["a","b"],"properties":{"a":{"oneOf":[{"type":"integer"},{"type":"number"}]},'
+            '"b":{"oneOf":[{},{"type":"object"},{"type":"boolean"}]}}}',
+            '{"a":1.5,"b":"string"}',
+            id="oneOf-each-in-its-own-way",
+        ),
+        pytest.param(
+            '{"oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}],"$defs":{"A":{"type":"object"},'
+            '"B":{"type":"object","additionalProperties":{"type":"integer"}}}}',
+            '{"key1":"string"}',
+            id="oneOf-of-definitions",
+        ),
         pytest.param(
             '{"type":"object","properties":{"t":{"type":"string"}},"required":["t"],"oneOf":[{"properties":{"t":{"const":"x"}}}]}',
             '{"t":"x"}',
@@ -84,6 +106,7 @@ def test_an_example_is_valid_and_always_the_same(schema, value):
     "schema",
     [
         pytest.param("false", id="nothing-fits"),
+        pytest.param('{"oneOf": [{"type": "string"}, {"type": "string", "format": "date"}]}', id="always-both"),
         pytest.param(
             '{"$ref":"#/$defs/A","$defs":{"A":{"type":"object","required":["a"],"properties":{"a":{"$ref":"#/$defs/A"}}}}}',
             id="endless",
@@ -163,6 +186,9 @@ def test_a_call_for_which_nothing_valid_is_found_is_empty():
         pytest.param({"type": "integer"}, {"example": 5}, 5, id="the-document's"),
         pytest.param({"type": "integer"}, {"example": "five"}, 1, id="made"),
         pytest.param({"not": {}}, {"example": "five"}, "five", id="the-document's-where-nothing-is-valid"),
+        pytest.param({"not": {}}, {}, None, id="none-where-nothing-is-valid"),
+        pytest.param({"oneOf": [{"type": "string"}, {}]}, {"example": "five"}, "five", id="the-document's-for-both"),
+        pytest.param({"oneOf": [{"type": "string"}, {}]}, {}, 1, id="made-for-one-alone"),
         pytest.param(
             {"properties": {"p": {"writeOnly": True}, "q": {}}}, {"example": {"p": 1, "q": 2}}, {"q": 2}, id="pruned"
         ),

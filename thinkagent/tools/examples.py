@@ -40,7 +40,8 @@ def example_value(
     and bounds; required properties and a few optional ones. `prefer` gives values for properties of these names,
     taken where they fit. It is valid wherever one of a few attempts is; where none is, it is the best known.
     """
-    attempts = _attempts(InstanceMaker(schema, direction, prefer or {}), direction)
+    maker = InstanceMaker(schema, direction, prefer or {})
+    attempts = chain(_attempts(maker, direction), _apart(maker, direction))
     try:
         check = _Check(schema)
     except ValueError:
@@ -62,9 +63,17 @@ def example_call(tool: Tool, validator: Draft202012Validator | None = None) -> d
     schema = tool.parameters
     properties, required = schema["properties"], schema.get("required", [])
     maker = InstanceMaker(schema, "request", {})
-    attempts = {name: _attempts(maker, "request", properties[name]) for name in required if name != "body"}
+    names = [name for name in required if name != "body"]
     if "body" in properties and ("body" in required or _is_worth_showing(tool)):
-        attempts["body"] = chain(_body_examples(tool), _attempts(maker, "request", properties["body"]))
+        names.append("body")
+    attempts = {
+        name: chain(
+            _body_examples(tool) if name == "body" else (),
+            _attempts(maker, "request", properties[name]),
+            _apart(maker, "request", properties[name]),
+        )
+        for name in names
+    }
     call = {name: value for name, values in attempts.items() for value in islice(values, 1)}
     if len(call) == len(attempts) and _Check(schema, validator).passes(call):
         return call
@@ -91,8 +100,11 @@ def example_result(tool: Tool, validator: Draft202012Validator | None = None) ->
     if tool.result is None:
         return own[0] if own else None
     check = _Check(tool.result, validator)
-    made = _attempts(InstanceMaker(tool.result, "response", {}), "response")
-    return next((value for value in chain(own, made) if check.passes(value)), own[0] if own else None)
+    maker = InstanceMaker(tool.result, "response", {})
+    for value in chain(own, _attempts(maker, "response")):
+        if check.passes(value):
+            return value
+    return own[0] if own else next(filter(check.passes, _apart(maker, "response")), None)
 
 
 class _Check:
@@ -143,3 +155,10 @@ def _attempts(maker: InstanceMaker, direction: Direction, schema: Schema | None 
             has_branches = has_branches or maker.has_branches
         if not has_branches:
             return
+
+
+def _apart(maker: InstanceMaker, direction: Direction, schema: Schema | None = None) -> Iterator[Json]:
+    """Make instances that fit one alternative of a `oneOf` alone, where `_attempts` had none that does."""
+    if not maker.is_spent:
+        for plan in _PLANS[direction]:
+            yield from maker.make(plan._replace(apart=True), schema)

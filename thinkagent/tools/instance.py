@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import ROUND_CEILING, Decimal
+from itertools import chain
 from typing import Any, NamedTuple
 
 from thinkagent.documents.model import Schema
+from thinkagent.tools.apart import Chooser, near
 from thinkagent.tools.flatten import Flattener
 from thinkagent.tools.hidden import Direction, Hidden
 from thinkagent.tools.merge import ANNOTATIONS
@@ -72,6 +74,8 @@ class Plan(NamedTuple):
     """Whether the schema's own examples and defaults are taken."""
     branch: int = 0
     """Which alternative of `anyOf` and `oneOf` is taken."""
+    apart: bool = False
+    """Whether the alternatives of a `oneOf` are tried until one gives what fits no other."""
 
 
 class _Impossible(Exception):
@@ -91,6 +95,8 @@ class InstanceMaker:
         self._hidden = Hidden(self._pool, direction)
         self._flattener = Flattener(self._pool, Variants(self._pool))
         self._prefer = prefer
+        definitions = schema.get("$defs") if isinstance(schema, Mapping) else None
+        self._chooser = Chooser(definitions if isinstance(definitions, Mapping) else {})
         self._plan = Plan(0)
         self._nodes = 0
         self._nesting = 0
@@ -192,12 +198,22 @@ class InstanceMaker:
         rest = {key: value for key, value in schema.items() if key != keyword and key not in ANNOTATIONS}
         start = self._plan.branch % len(parts)
         ordered = [*parts[start:], *parts[:start]]
-        for part in sorted(ordered, key=_is_null):
+        wholes = [{"allOf": [rest, part]} if rest else part for part in sorted(ordered, key=_is_null)]
+        if self._plan.apart and keyword == "oneOf" and len(parts) > 1:
+            found = self._chooser.choose(schema, chain.from_iterable(map(near, self._each(wholes, stack, index))))
+            if found:
+                return found[0]
+        for value in self._each(wholes, stack, index):
+            return value
+        raise _Impossible
+
+    def _each(self, schemas: Iterable[object], stack: tuple[str, ...], index: int) -> Iterator[Json]:
+        """Make a value for each of the schemas for which there is one."""
+        for schema in schemas:
             try:
-                return self._value({"allOf": [rest, part]} if rest else part, stack, index)
+                yield self._value(schema, stack, index)
             except _Impossible:
                 continue
-        raise _Impossible
 
     def _of_kind(self, kind: str, schema: Mapping[str, Any], stack: tuple[str, ...], index: int) -> Json:
         if kind == "object":
