@@ -30,6 +30,7 @@ PATHS = {
     },
     "/invoices": {"get": operation("listInvoices", summary="List invoices", tags=["billing"])},
     "/reports": {"get": operation("r", description="Monthly <b>revenue</b> figures")},
+    "/invoices/search": {"post": operation("findInvoices", summary="Invoices by their text")},
     "/订单": {"get": operation("", summary="查询订单列表")},
 }
 TOOLS = toolset(PATHS)
@@ -52,6 +53,12 @@ def found(query, k=8):
         pytest.param("revenue per month", "r", id="description"),
         pytest.param("listCustomers", "listCustomers", id="exact-name"),
         pytest.param("how many customers exist", "listCustomers", id="a-question-is-a-read"),
+        pytest.param("How many customers were created?", "listCustomers", id="whatever-its-verb"),
+        pytest.param("which customer was deleted last", "listCustomers", id="one-of-many"),
+        pytest.param("Number of customers to delete", "listCustomers", id="a-question-without-a-mark"),
+        pytest.param("which invoices hold this text?", "findInvoices", id="a-read-by-POST"),
+        pytest.param("Can you create a customer?", "createCustomer", id="an-order-put-politely"),
+        pytest.param("please delete customer c7?", "deleteCustomer", id="an-order-with-a-question-mark"),
         pytest.param("查一下订单", TOOLS.names[-1], id="chinese"),
     ],
 )

@@ -29,6 +29,10 @@ _K1 = 1.2
 _B = 0.6
 _WEIGHTS = {"name": 3.0, "summary": 2.5, "path": 2.0, "tags": 1.5, "arguments": 0.8, "description": 0.6}
 _BONUS = 1.4
+_MALUS = 0.3
+"""For what changes something, where a question is asked: it can hold the very words and still answer nothing."""
+_LISTING = 1.1
+"""For what gives many things at once, where many are asked about."""
 
 _STOPWORD_TEXT = """
 a about after again all am an and any are as at be been before being both but by can could did do does doing down each
@@ -59,7 +63,14 @@ _CJK_VERBS = {
     "delete": "删除|移除|取消|清除|撤销|削除|取り消し|삭제|제거|취소",
 }
 _QUESTION = re.compile(
-    r"^\s*(?:what|which|who|whose|how|when|where|is|are|does|did|has|have)\b|[?？]\s*$", re.IGNORECASE
+    r"^\s*(?:what|which|who|whose|how|when|where|is|are|do|does|did|has|have|was|were|count|total|average|number)\b|[?？]\s*$",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(r"^\s*(?:please|(?:can|could|would|will)\s+(?:you|we|i))\b", re.IGNORECASE)
+"""What makes an order sound like a question."""
+_MANY = re.compile(
+    r"\b(?:how\s+(?:many|much)|which|number\s+of|count|total|sum|average|most|least|all|every|each)\b|多少|几|所有|全部",
+    re.IGNORECASE,
 )
 
 
@@ -77,6 +88,10 @@ class Hit:
 class _Entry(NamedTuple):
     name: str
     method: str
+    reads: bool
+    """By its method, or by the verb that its name begins with."""
+    is_of_one: bool
+    """Whether its path says which one thing it is about."""
     fields: Mapping[str, Counter[str]]
 
 
@@ -143,12 +158,11 @@ class _Index:
             rarity = math.log(1 + (len(self._entries) - len(holders) + 0.5) / (len(holders) + 0.5))
             for number in holders:
                 scores[number] = scores.get(number, 0.0) + rarity * self._weight(self._entries[number], word)
-        methods = _wanted_methods(query, words)
+        wanted = _wanted(query, words)
         found = []
         for number, score in scores.items():
             entry = self._entries[number]
-            bonus = _BONUS if methods and entry.method in methods else 1.0
-            found.append((entry.name, score * bonus, _because(entry, words)))
+            found.append((entry.name, score * _factor(entry, wanted, query), _because(entry, words)))
         return sorted(found, key=lambda item: (-item[1], item[0]))
 
     def _weight(self, entry: _Entry, word: str) -> float:
@@ -167,9 +181,12 @@ def _entry(name: str, operation: Operation) -> _Entry:
     names = [parameter.name for parameter in operation.parameters]
     names += body_properties(media.schema, Pool()) if media is not None else ()
     spoken = name if not operation.operation_id else operation.operation_id
+    first = next(iter(text_words(" ".join(name_words(spoken)))), "")
     return _Entry(
         name,
         operation.method,
+        operation.method in _METHODS["read"] or first in _VERBS["read"],
+        "{" in operation.path,
         {
             "name": _counted([spoken]),
             "summary": Counter(text_words(plain_text(operation.summary, 500))),
@@ -189,18 +206,24 @@ def _counted(names: Iterable[str]) -> Counter[str]:
     return found
 
 
-def _wanted_methods(query: str, words: Iterable[str]) -> frozenset[str]:
-    """Give the methods that a query speaks for: a question for reads, an order by its first verb."""
-    if _QUESTION.search(query):
-        return _METHODS["read"]
+def _wanted(query: str, words: Iterable[str]) -> str:
+    """Say what a query asks for: a question for an answer, an order by its first verb; empty where neither is seen."""
+    if _QUESTION.search(query) and not _POLITE.search(query):
+        return "answer"
     for word in words:
         for kind, verbs in _VERBS.items():
             if word in verbs:
-                return _METHODS[kind]
-    for kind, pattern in _CJK_VERBS.items():
-        if re.search(pattern, query):
-            return _METHODS[kind]
-    return frozenset()
+                return kind
+    return next((kind for kind, pattern in _CJK_VERBS.items() if re.search(pattern, query)), "")
+
+
+def _factor(entry: _Entry, wanted: str, query: str) -> float:
+    """Say how well a tool's effect fits what is asked for."""
+    if wanted != "answer":
+        return _BONUS if entry.method in _METHODS.get(wanted, ()) else 1.0
+    if not entry.reads:
+        return _MALUS
+    return _BONUS * (_LISTING if _MANY.search(query) and not entry.is_of_one else 1.0)
 
 
 def _because(entry: _Entry, words: Mapping[str, str]) -> str:
