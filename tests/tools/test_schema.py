@@ -17,8 +17,9 @@ from tests.tools.helpers import (
     references,
     toolset,
 )
-from thinkagent.tools import build_tools
+from thinkagent.tools import as_dict, build_tools, describe, function_schema, search
 from thinkagent.tools.validity import compile_schema, fits
+from thinkagent.values import write_json
 
 KEY = {"k": {"type": "apiKey", "in": "header", "name": "X-Api-Key"}}
 
@@ -85,6 +86,51 @@ def test_what_a_security_scheme_owns_is_never_an_argument(location, security):
 def test_headers_that_are_not_the_caller_s_are_no_arguments(name):
     tool = only_tool(parameters=[{"name": name, "in": "header", "required": True, "schema": {"type": "string"}}])
     assert tool.arguments == ()
+
+
+SECRET = "sk-live-0123456789abcdef"
+WITH_SECRET = {
+    "a-default": {"schema": {"type": "string", "default": SECRET}},
+    "an-example": {"schema": {"type": "string"}, "example": SECRET},
+    "named-examples": {"schema": {"type": "string"}, "examples": {"mine": {"value": SECRET}}},
+    "examples-of-the-schema": {"schema": {"type": "string", "examples": [SECRET]}},
+    "an-enumeration": {"schema": {"enum": [SECRET]}},
+    "a-constant": {"schema": {"const": SECRET}},
+    "a-referenced-schema": {"schema": {"$ref": "#/components/schemas/Key"}},
+    "content": {"content": {"application/json": {"schema": {"type": "string"}, "example": SECRET}}},
+    "a-description": {"schema": {"type": "string"}, "description": f"Send {SECRET}."},
+}
+
+
+@pytest.mark.parametrize(
+    ("scheme", "place"),
+    [
+        pytest.param({"type": "apiKey", "in": "query", "name": "key"}, ("query", "key"), id="query"),
+        pytest.param({"type": "apiKey", "in": "header", "name": "X-Key"}, ("header", "x-KEY"), id="header"),
+        pytest.param({"type": "apiKey", "in": "cookie", "name": "sid"}, ("cookie", "sid"), id="cookie"),
+        pytest.param({"type": "apiKey", "in": "cookie", "name": "sid"}, ("header", "Cookie"), id="all-cookies"),
+        pytest.param({"type": "http", "scheme": "bearer"}, ("header", "Authorization"), id="bearer"),
+        pytest.param({"type": "http", "scheme": "basic"}, ("header", "proxy-authorization"), id="proxy"),
+    ],
+)
+@pytest.mark.parametrize("said", WITH_SECRET)
+@pytest.mark.parametrize("is_shared", [False, True], ids=["of-the-operation", "of-the-path"])
+def test_a_credential_in_the_document_is_shown_to_nobody(scheme, place, said, is_shared):
+    location, name = place
+    parameter = {"in": location, "name": name, "required": True, **WITH_SECRET[said]}
+    components = {
+        "securitySchemes": {"k": scheme},
+        "schemas": {"Key": {"type": "string", "default": SECRET}},
+        "parameters": {"Key": parameter},
+    }
+    listed = [{"$ref": "#/components/parameters/Key"}, query("ok")]
+    item = {"post": operation("op", **({} if is_shared else {"parameters": listed}))}
+    tools = toolset({"/x": {**item, **({"parameters": listed} if is_shared else {})}}, components=components)
+    tool = tools["op"]
+    shown = [as_dict(tool), function_schema(tool, "openai"), function_schema(tool, "anthropic"), tool.signature]
+    hits = [(hit.line.summary, hit.because) for hit in search(tools, f"op {name} {SECRET}")]
+    assert SECRET not in write_json([*shown, describe(tool), hits])
+    assert [argument.name for argument in tool.arguments] == ["ok"]
 
 
 def test_the_same_name_elsewhere_is_an_argument():

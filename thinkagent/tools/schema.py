@@ -63,6 +63,9 @@ def owned_parameters(schemes: Mapping[str, SecurityScheme]) -> Owned:
     for scheme in schemes.values():
         if scheme.type == "apiKey" and scheme.parameter:
             owned.add(_place(scheme.location, scheme.parameter))
+            if scheme.location == "cookie":
+                # The header holds every cookie: who may write it may write the scheme's too.
+                owned.add(("header", "cookie"))
     return frozenset(owned)
 
 
