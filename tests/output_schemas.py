@@ -11,7 +11,7 @@ from thinkagent.documents.model import Severity
 from thinkagent.run.outcomes import EXIT_CODES
 from thinkagent.tools.model import Argument, Effect
 
-__all__ = ["RUN_STATUSES", "replay_schema", "run_schema", "spec_check_schema", "tools_schema"]
+__all__ = ["RUN_STATUSES", "replay_schema", "run_schema", "spec_check_schema", "spec_graph_schema", "tools_schema"]
 
 Schema = dict[str, Any]
 
@@ -136,6 +136,19 @@ def spec_check_schema() -> Schema:
         lacking=told(TEXT, "Why findings of openapi-spec-validator may be missing; empty where none is."),
     )
     return published("spec-check", "thinkagent spec check --json", result=result)
+
+
+def spec_graph_schema() -> Schema:
+    """What `thinkagent spec graph --format json` prints."""
+    edge = record(
+        "A value of the producer's result can be an argument of the consumer.",
+        producer=TOOL_NAME,
+        consumer=TOOL_NAME,
+        argument=told(TEXT, "As a mind writes it: `customerId`, `body.customerId`."),
+        reason=TEXT,
+        confidence=told({"type": "number", "minimum": 0, "maximum": 1}, "1 where the document says it itself."),
+    )
+    return published("spec-graph", "thinkagent spec graph --format json", result=record(source=TEXT, edges=many(edge)))
 
 
 _SKIPPED = many(record(method=TEXT, path=TEXT, pointer=TEXT, reason=TEXT), "What cannot be called, and why.")

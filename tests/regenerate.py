@@ -25,12 +25,13 @@ from thinkagent.values import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH = 100
-SUBCOMMANDS = ("spec check",)
+SUBCOMMANDS = ("spec check", "spec graph")
 SCHEMAS = {
     "log": log_schema,
     "run": output_schemas.run_schema,
     "tools": output_schemas.tools_schema,
     "spec-check": output_schemas.spec_check_schema,
+    "spec-graph": output_schemas.spec_graph_schema,
     "replay": output_schemas.replay_schema,
 }
 

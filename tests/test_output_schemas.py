@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from tests.output_schemas import RUN_STATUSES, replay_schema, run_schema, spec_check_schema, tools_schema
+from tests.output_schemas import (
+    RUN_STATUSES,
+    replay_schema,
+    run_schema,
+    spec_check_schema,
+    spec_graph_schema,
+    tools_schema,
+)
 from tests.run.kit import SCENARIOS, logs_of
 from thinkagent.cli.main import run_command
 from thinkagent.run.outcomes import EXIT_CODES
@@ -102,6 +109,13 @@ def test_what_spec_check_prints_fits(capsys, tmp_path, text):
     spec = tmp_path / "api.yaml"
     spec.write_text(text, "utf-8")
     assert problems(spec_check_schema(), printed(capsys, "spec", "check", str(spec))) == []
+
+
+def test_what_spec_graph_prints_fits(capsys):
+    assert run_command(["spec", "graph", SPEC, "--format", "json"]) == 0
+    value = read_json(capsys.readouterr().out)
+    assert value["edges"]
+    assert problems(spec_graph_schema(), value) == []
 
 
 @pytest.mark.parametrize("tool", ["listFiles", "sendFile"])

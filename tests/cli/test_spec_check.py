@@ -56,7 +56,10 @@ FOUND: dict[str, tuple[str, list[tuple[str, int | None, str, str]]]] = {
     "good": (GOOD, []),
     "a reference that leads nowhere": (
         DANGLING,
-        [("error", 7, "#/paths/~1lost/post", "POST /lost is left out"), ("warning", 9, "/requestBody", "leads nowhere")],
+        [
+            ("error", 7, "#/paths/~1lost/post", "POST /lost is left out"),
+            ("warning", 9, "/requestBody", "leads nowhere"),
+        ],
     ),
     "a body that is not supported": (UPLOAD, [("error", 7, "#/paths/~1files/post", "'multipart/form-data'")]),
     "not as the specification says": (

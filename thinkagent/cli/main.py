@@ -20,7 +20,7 @@ __all__ = ["COMMANDS", "cli", "main", "run_command"]
 COMMANDS: Mapping[str, str] = {
     "run": "Carry out a task on an API and answer with proof.",
     "tools": "Show what an OpenAPI document offers, as a mind reads it.",
-    "spec": "Check an OpenAPI document: what is wrong, and what it means for a tool.",
+    "spec": "Check an OpenAPI document, or show what leads to what in it.",
     "log": "Show a run turn by turn, list the runs, or pack one.",
     "replay": "Run a log again without network, model or key, and compare.",
     "demo": "Try three real tasks on a sample API, or keep that API up.",

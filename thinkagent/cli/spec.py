@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,7 @@ from thinkagent.cli.options import json_option, option
 if TYPE_CHECKING:
     from thinkagent.documents.model import Finding
     from thinkagent.tools import Toolset
+    from thinkagent.tools.graph import Edge
 
 __all__ = ["command"]
 
@@ -73,6 +75,76 @@ def check(spec: str, strict: bool, validator_s: float, as_json: bool) -> None:
         _print(toolset, findings, lacking, spec)
     if strict and any(finding.severity != "note" for finding in findings):
         raise click.exceptions.Exit(FLAWED)
+
+
+@command.command(name="graph")
+@click.argument("spec", metavar="PATH|URL|-")
+@option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "mermaid"]),
+    default="text",
+    show_default=True,
+    help="Lines for people, one JSON document, or a Mermaid flowchart.",
+)
+def graph(spec: str, form: str) -> None:
+    """Show which operation's result holds what another one needs, with the reason and how sure it is.
+
+    Read from the document alone: links, paths, names and types. 1.0 is said by the document itself.
+
+    Example: thinkagent spec graph shop.yaml --format mermaid
+    """
+    from thinkagent.documents import load
+    from thinkagent.tools import build_tools
+
+    toolset = build_tools(load(spec))
+    edges = [edge for name in toolset.names for edge in toolset.graph.edges(name)]
+    if form == "json":
+        from dataclasses import asdict
+
+        from thinkagent.cli.output import print_json
+
+        print_json({"source": toolset.document.source, "edges": [asdict(edge) for edge in edges]})
+    elif form == "mermaid":
+        from thinkagent.cli.output import print_text
+
+        print_text("\n".join(_mermaid(edges)))
+    else:
+        _print_edges(edges)
+
+
+def _mermaid(edges: Sequence[Edge]) -> Iterator[str]:
+    """Write a flowchart; ids are numbers, because a tool may be called like one of Mermaid's words."""
+    from thinkagent.cli.render.say import one_line
+
+    ids: dict[str, str] = {}
+    yield "flowchart LR"
+    for edge in edges:
+        for name in (edge.producer, edge.consumer):
+            if name not in ids:
+                ids[name] = f"t{len(ids)}"
+                yield f'  {ids[name]}["{name}"]'
+        label = one_line(edge.argument, 200).replace("#", "#35;").replace('"', "#quot;")
+        yield f'  {ids[edge.producer]} -->|"{label}"| {ids[edge.consumer]}'
+
+
+def _print_edges(edges: Sequence[Edge]) -> None:
+    from thinkagent.cli.output import stdout_ink
+    from thinkagent.cli.render.ink import Styled
+    from thinkagent.cli.render.say import one_line
+
+    ink = stdout_ink()
+    consumer = argument = ""
+    for edge in edges:
+        if edge.consumer != consumer:
+            ink.line(Styled(edge.consumer, "bold"))
+            argument = ""
+        if edge.argument != argument:
+            ink.line(one_line(edge.argument, 200), indent=2)
+        consumer, argument = edge.consumer, edge.argument
+        ink.line(f"{edge.confidence:.2f}  {edge.producer}  ({one_line(edge.reason, 200)})", indent=4, hang=10)
+    if not edges:
+        ink.line("No operation's result is known to hold what another one needs.")
 
 
 def _print(toolset: Toolset, findings: tuple[Finding, ...], lacking: str, spec: str) -> None:

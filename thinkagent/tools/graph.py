@@ -61,6 +61,8 @@ class Edge:
     argument: str
     """As the mind writes it: `customerId`, `body.customerId`."""
     reason: str
+    confidence: float
+    """From 0 to 1; 1 where the document says it itself. An order of trust, no probability."""
 
 
 class _Want(NamedTuple):
@@ -270,29 +272,31 @@ def _edges(
     links: Mapping[tuple[str, str], Sequence[tuple[str, bool]]],
     own_keys: Mapping[str, set[Words]],
 ) -> list[Edge]:
-    ranked: dict[str, tuple[int, str]] = {}
+    ranked: dict[str, tuple[int, str, float]] = {}
 
-    def offer(producer: str, rank: int, reason: str) -> None:
+    def offer(producer: str, rank: int, reason: str, confidence: float) -> None:
         if producer != consumer and (producer not in ranked or ranked[producer][0] > rank):
-            ranked[producer] = (rank, reason)
+            ranked[producer] = (rank, reason, confidence)
 
     def circular(producer: str) -> bool:
         """Whether the producer would itself need the value first."""
         return bool(own_keys[producer] & set(want.keys))
 
     for producer, is_read in links.get((consumer, want.wire_name), ()):
-        offer(
-            producer, -2 if is_read and not circular(producer) else 3, "the document links its answer to this argument"
-        )
+        rank = -2 if is_read and not circular(producer) else 3
+        offer(producer, rank, "the document links its answer to this argument", 1.0)
     for source in listings.get(want.collection, ()) if want.collection else ():
-        offer(source.producer, -1, f"it lists {want.collection}")
+        offer(source.producer, -1, f"it lists {want.collection}", 0.9)
     for position, key in enumerate(want.keys):
         for source in sources.get(key, ()):
             if _agree(source.kinds, want.kinds):
-                rank = source.rank + position + (10 if circular(source.producer) else 0)
-                offer(source.producer, rank, f"its result holds {source.field!r}")
+                is_circular = circular(source.producer)
+                rank = source.rank + position + (10 if is_circular else 0)
+                # Sooner believed: a list, the first of the keys, and what can be called without knowing the value.
+                confidence = (0.9 - 0.1 * source.rank) * 0.9**position * (0.5 if is_circular else 1)
+                offer(source.producer, rank, f"its result holds {source.field!r}", round(confidence, 2))
     best = sorted(ranked.items(), key=lambda item: (item[1][0], len(item[0]), item[0]))[:MAX_PRODUCERS]
-    return [Edge(producer, consumer, want.argument, reason) for producer, (_, reason) in best]
+    return [Edge(producer, consumer, want.argument, reason, confidence) for producer, (_, reason, confidence) in best]
 
 
 def _agree(left: frozenset[str], right: frozenset[str]) -> bool:
