@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thinkagent.documents.model import SecurityScheme
 from thinkagent.engine.argument_mends import mend, merge_patch_bodies
@@ -31,7 +31,7 @@ MAX_VALIDATORS = 512
 _TEXT_RULES = ("pattern", "minLength", "maxLength", "format", "enum", "const", "contentEncoding", "contentMediaType")
 _GIVEN_UP = ("backtrackLimitExceeded", "regexEngineFailure")
 
-_validators: OrderedDict[int, tuple[Mapping[str, Any], Draft202012Validator | None]] = OrderedDict()
+_checks: OrderedDict[int, _Check] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ def check_arguments(tool: Tool, arguments: object, *, schemes: Iterable[Security
     value = _known_only(tool, given, schemes, notes)
     problems = [_unknown(tool, name) for name in value if name not in _names(tool)]
     value = {name: item for name, item in value.items() if name in _names(tool)}
-    validator = _validator_of(tool)
+    check = _check_of(tool)
     errors: list[ValidationError] | None = None
-    if validator is not None:
-        value, errors = _settle(tool, validator, value, notes)
+    if check.validator is not None:
+        value, errors = _settle(tool, check.validator, check.effort, value, notes)
     if errors is None:
         problems += _missing(tool, value)
-        why = "cannot be compiled" if validator is None else "asks for more checks than can be made"
+        why = "cannot be compiled" if check.validator is None else "asks for more checks than can be made"
         notes.append(f"the schema of this tool {why}; only the names were checked")
         errors = []
     if errors or problems:
@@ -182,13 +182,12 @@ def _missing(tool: Tool, given: Mapping[str, Json]) -> list[Problem]:
 
 
 def _settle(
-    tool: Tool, validator: Draft202012Validator, value: dict[str, Json], notes: list[str]
+    tool: Tool, validator: Draft202012Validator, effort: Effort | None, value: dict[str, Json], notes: list[str]
 ) -> tuple[dict[str, Json], list[ValidationError] | None]:
     """Put right and check again until nothing changes; None for the errors where checking would take too long."""
     done: set[tuple[str | int, ...]] = set()
-    effort = Effort(tool.parameters)
     for _ in range(MAX_ROUNDS):
-        if effort.is_costly(value):
+        if effort is not None and effort.is_costly(value):
             return value, None
         errors = _errors(tool, validator, value)
         if not errors:
@@ -239,19 +238,26 @@ def _checkable(value: Json) -> Json:
     return value
 
 
-def _validator_of(tool: Tool) -> Draft202012Validator | None:
-    """Compile the tool's schema, once; None where it cannot be compiled.
+class _Check(NamedTuple):
+    """What checks the arguments of one tool, made once."""
 
-    The cache holds the schema itself, so that its identity stays taken as long as the entry lives.
-    """
-    key = id(tool.parameters)
-    if key in _validators:
-        _validators.move_to_end(key)
-        return _validators[key][1]
-    _validators[key] = (tool.parameters, _compile(tool.parameters))
-    if len(_validators) > MAX_VALIDATORS:
-        _validators.popitem(last=False)
-    return _validators[key][1]
+    schema: Mapping[str, Any]
+    """Held so that its identity stays taken as long as the entry lives."""
+    validator: Draft202012Validator | None
+    """None where the schema cannot be compiled."""
+    effort: Effort | None
+    """None where no part of the schema leads to another, so that checking is as long as the schema at most."""
+
+
+def _check_of(tool: Tool) -> _Check:
+    schema, key = tool.parameters, id(tool.parameters)
+    found = _checks.get(key)
+    if found is None:
+        found = _checks[key] = _Check(schema, _compile(schema), Effort(schema) if "$defs" in schema else None)
+        if len(_checks) > MAX_VALIDATORS:
+            _checks.popitem(last=False)
+    _checks.move_to_end(key)
+    return found
 
 
 def _compile(schema: Mapping[str, Any]) -> Draft202012Validator | None:

@@ -84,9 +84,14 @@ class Driver:
         return self.state
 
     async def _is_due(self) -> bool:
-        """Say whether something came about meanwhile: a deadline that passed while a batch was built stops it."""
+        """Say whether something came about meanwhile: a deadline that passed while writes were built stops them.
+
+        A read or a thought that begins too late is cancelled and does no harm.
+        """
         if self.seams.gate is not None:
             return self.seams.gate.is_due(self._running)
+        if self.state.batch is None or self.state.batch.effect == "read":
+            return False
         for _ in range(_ROUNDS_TO_NOTICE):
             await asyncio.sleep(0)
         return any(one.task.done() for one in self._running.values())

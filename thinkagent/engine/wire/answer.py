@@ -125,7 +125,7 @@ def decode(headers: Headers, body: Text | bytes | None, *, encoding: str = "text
         shown = str(body).encode("utf-8", "surrogateescape")
         told = "the bytes hold a secret, which was cut out; the digest is of what is left"
         return Decoded({"type": _type(media_type), "digest": digest(shown)}, "binary", media_type, (*notes, told))
-    if any(isinstance(part, str) and _NO_TEXT.search(part) for part in text_parts(body)):
+    if any(isinstance(part, str) and not part.isascii() and _NO_TEXT.search(part) for part in text_parts(body)):
         body = join_text([_readable(part) if isinstance(part, str) else part for part in text_parts(body)])
         notes = (*notes, "some bytes are no text in its charset")
     if is_json_lines(content_type):
