@@ -13,7 +13,8 @@ from thinkagent.values import Json, plain
 __all__ = ["Chooser", "near"]
 
 MAX_CHOICES = 50
-"""How many `oneOf` of one schema are looked into; each has to be compiled."""
+"""How many `oneOf` of one schema are looked into: fewer where there are many definitions to be compiled with each."""
+DEFINITIONS = 50
 MAX_VALUES = 40
 """How many values are tried for one of them."""
 
@@ -23,7 +24,7 @@ class Chooser:
 
     def __init__(self, definitions: Mapping[str, Any]) -> None:
         self._definitions = definitions
-        self._room = MAX_CHOICES
+        self._room = MAX_CHOICES // (1 + len(definitions) // DEFINITIONS)
 
     def choose(self, schema: Mapping[str, Any], values: Iterable[Json]) -> list[Json]:
         """Give the first of a few values that is valid, in a list; an empty one where none is or that is not known."""
