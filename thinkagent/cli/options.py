@@ -15,6 +15,7 @@ __all__ = [
     "log_dir_option",
     "option",
     "output_options",
+    "overlay_option",
     "setting",
     "spec_options",
     "together",
@@ -53,8 +54,17 @@ def together(*decorators: Decorator[Any]) -> Decorator[Any]:
     return apply
 
 
+overlay_option = setting(
+    "--overlay",
+    "overlays",
+    multiple=True,
+    metavar="PATH|URL",
+    help="An OpenAPI Overlay that changes the document first. Repeatable.",
+)
+
 spec_options = together(
     setting("--spec", required=True, metavar="PATH|URL|-", help="The OpenAPI document (JSON or YAML, 2.0 to 3.2)."),
+    overlay_option,
     setting(
         "--include",
         multiple=True,

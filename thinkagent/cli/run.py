@@ -153,6 +153,7 @@ def _settings(log_dir: Path, given: dict[str, Any]) -> Any:
         headers=pairs(given["header"], "--header", "NAME=env:VARIABLE or NAME=file:PATH"),
         inputs=named_inputs(given["input"]),
         answer_schema=answer_schema(given["answer_schema"]),
+        overlays=given["overlays"],
         include=given["include"],
         exclude=given["exclude"],
         reads=given["reads"],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from thinkagent.cli.options import json_option, option
+from thinkagent.cli.options import json_option, option, overlay_option
 
 if TYPE_CHECKING:
     from thinkagent.documents.model import Finding
@@ -31,6 +31,7 @@ def command() -> None:
 
 @command.command(name="check")
 @click.argument("spec", metavar="PATH|URL|-")
+@overlay_option
 @option("--strict", is_flag=True, help="Exit with 1 where there is an error or a warning.")
 @option(
     "--validator-s",
@@ -41,7 +42,7 @@ def command() -> None:
     help="How long openapi-spec-validator may take; 0 leaves it out.",
 )
 @json_option
-def check(spec: str, strict: bool, validator_s: float, as_json: bool) -> None:
+def check(spec: str, overlays: tuple[str, ...], strict: bool, validator_s: float, as_json: bool) -> None:
     """List what is wrong or odd about a document: where, how bad, and what it means for a tool.
 
     Everything is built as a run would need it. An error costs an operation; a warning may make a tool say too little
@@ -52,7 +53,7 @@ def check(spec: str, strict: bool, validator_s: float, as_json: bool) -> None:
     from thinkagent.documents import load
     from thinkagent.tools import build_tools
 
-    document = load(spec)
+    document = load(spec, overlays=overlays)
     toolset = build_tools(document)
     _ = toolset.tools  # builds every one, which finds what there is to find
     lacking = document.validate(validator_s) if validator_s else ""
@@ -79,6 +80,7 @@ def check(spec: str, strict: bool, validator_s: float, as_json: bool) -> None:
 
 @command.command(name="graph")
 @click.argument("spec", metavar="PATH|URL|-")
+@overlay_option
 @option(
     "--format",
     "form",
@@ -87,7 +89,7 @@ def check(spec: str, strict: bool, validator_s: float, as_json: bool) -> None:
     show_default=True,
     help="Lines for people, one JSON document, or a Mermaid flowchart.",
 )
-def graph(spec: str, form: str) -> None:
+def graph(spec: str, overlays: tuple[str, ...], form: str) -> None:
     """Show which operation's result holds what another one needs, with the reason and how sure it is.
 
     Read from the document alone: links, paths, names and types. 1.0 is said by the document itself.
@@ -97,7 +99,7 @@ def graph(spec: str, form: str) -> None:
     from thinkagent.documents import load
     from thinkagent.tools import build_tools
 
-    toolset = build_tools(load(spec))
+    toolset = build_tools(load(spec, overlays=overlays))
     edges = [edge for name in toolset.names for edge in toolset.graph.edges(name)]
     if form == "json":
         from dataclasses import asdict

@@ -30,6 +30,7 @@ _ONE_OF = "Pass one of them"
 @json_option
 def command(
     spec: str,
+    overlays: tuple[str, ...],
     include: tuple[str, ...],
     exclude: tuple[str, ...],
     reads: tuple[str, ...],
@@ -51,7 +52,7 @@ def command(
     from thinkagent.documents import load
     from thinkagent.tools import build_tools
 
-    toolset = build_tools(load(spec), include=include, exclude=exclude, reads=reads)
+    toolset = build_tools(load(spec, overlays=overlays), include=include, exclude=exclude, reads=reads)
     if provider is not None:
         _functions(toolset, tool, provider)
     elif tool is not None:

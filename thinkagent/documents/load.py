@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from thinkagent.documents.document import Document
 from thinkagent.documents.fetch import fetch as fetch_url
 from thinkagent.documents.fetch import public_url
 from thinkagent.documents.files import Files, note_oddities
+from thinkagent.documents.overlay import apply_overlay
 from thinkagent.documents.parse import parse
 from thinkagent.documents.sources import NoReader, PackedReader, Reader, read_entry
 from thinkagent.documents.version import find_version
@@ -25,19 +26,30 @@ __all__ = ["from_dict", "load", "load_bytes", "unpack"]
 _OUTWARD = re.compile(rb"""\$(?:ref|dynamicRef)["']?+\s*+:\s*+["']?+(?!#)""")
 
 
-def load(source: str, *, fetch: Callable[[str], bytes] | None = None, stdin: BinaryIO | None = None) -> Document:
+def load(
+    source: str,
+    *,
+    overlays: Sequence[str] = (),
+    fetch: Callable[[str], bytes] | None = None,
+    stdin: BinaryIO | None = None,
+) -> Document:
     """Load an OpenAPI document.
 
     `source` is a path, an http(s) address, or `-` for stdin. `fetch` reads addresses in the place of the built-in
     one. Files that a reference names are read when they lie at or below the folder above the document's own; for a
-    fetched document the same holds for addresses of its origin.
+    fetched document the same holds for addresses of its origin. `overlays` are paths or addresses of OpenAPI Overlays,
+    applied in order before anything else is looked at; lines are then those of the result, written as JSON.
 
     Raises:
-        DocumentError: it cannot be read, is neither JSON nor YAML, or no OpenAPI document of a known version.
+        DocumentError: it cannot be read, is neither JSON nor YAML, or no OpenAPI document of a known version; an
+            overlay is none, or does not fit.
     """
     data, entry, reader = read_entry(source, fetch or fetch_url, stdin)
     shown = "stdin" if source == "-" else _shown(source)
-    return _make(data, entry, reader, shown, _base_of(source))
+    idle: list[str] = []
+    if overlays:
+        data, idle = _overlaid(data, shown, overlays, fetch or fetch_url)
+    return _make(data, entry, reader, shown, _base_of(source), idle)
 
 
 def load_bytes(data: bytes, source: str = "<memory>") -> Document:
@@ -82,11 +94,29 @@ def unpack(packed: Mapping[str, Any]) -> Document:
         raise DocumentError(f"this is no packed document: {error!r}", code="document_packed") from error
 
 
-def _make(data: bytes, entry: str, reader: Reader, source: str, base_uri: str | None) -> Document:
+def _overlaid(
+    data: bytes, source: str, overlays: Sequence[str], fetch: Callable[[str], bytes]
+) -> tuple[bytes, list[str]]:
+    value = parse(data, source).value
+    idle: list[str] = []
+    for overlay in overlays:
+        if overlay == "-":
+            raise DocumentError("an overlay is not read from stdin", code="no_such_document", hint="Give its path")
+        found, name = read_entry(overlay, fetch)[0], _shown(overlay)
+        value, missed = apply_overlay(value, parse(found, name).value, name)
+        idle += missed
+    return write_json(value, indent=1).encode("utf-8", "surrogatepass"), idle
+
+
+def _make(
+    data: bytes, entry: str, reader: Reader, source: str, base_uri: str | None, idle: Sequence[str] = ()
+) -> Document:
     parsed = parse(data, source)
     version = find_version(parsed.value, source)
     files = Files(entry, data, parsed, reader)
     note_oddities(files.read[entry], files.findings)
+    for message in idle:
+        files.findings.add(entry, "", message, consequence="that part of the overlay has no effect")
     if version.dialect in ("3.1", "3.2"):
         files.start_ids()
     if b"\0" in data or _OUTWARD.search(data):

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,20 +37,29 @@ Spec = str | Path | Mapping[str, Any] | Document
 
 
 def load_tools(
-    spec: Spec, *, include: tuple[str, ...] = (), exclude: tuple[str, ...] = (), reads: tuple[str, ...] = ()
+    spec: Spec,
+    *,
+    overlays: tuple[str, ...] = (),
+    include: tuple[str, ...] = (),
+    exclude: tuple[str, ...] = (),
+    reads: tuple[str, ...] = (),
 ) -> Toolset:
     """Load an OpenAPI document (path, URL, `-`, or its parsed form) and make its tools.
 
     Raises:
         DocumentError: it cannot be used. UsageError: a pattern or operation is not in it.
     """
-    return build_tools(_document(spec), include=include, exclude=exclude, reads=reads)
+    return build_tools(_document(spec, overlays), include=include, exclude=exclude, reads=reads)
 
 
-def _document(spec: Spec) -> Document:
-    if isinstance(spec, Document):
-        return spec
-    return from_dict(spec) if isinstance(spec, Mapping) else load(str(spec))
+def _document(spec: Spec, overlays: Sequence[str]) -> Document:
+    if isinstance(spec, str | Path):
+        return load(str(spec), overlays=overlays)
+    if overlays:
+        raise UsageError(
+            "overlays are applied to a document that is read from a path or an address", code="bad_setting"
+        )
+    return spec if isinstance(spec, Document) else from_dict(spec)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +112,7 @@ class Agent:
         self._clock = clock or SystemClock()
         self._environ = os.environ if environ is None else environ
         with self._stages("load"):
-            self.document = _document(spec)
+            self.document = _document(spec, self.settings.overlays)
             self.tools = build_tools(
                 self.document,
                 include=tuple(self.settings.include),

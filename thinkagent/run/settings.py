@@ -34,6 +34,8 @@ class Settings:
     """Header name to `env:VARIABLE` or `file:PATH`."""
     inputs: Mapping[str, Any] = field(default_factory=dict)
     answer_schema: Mapping[str, Any] | None = None
+    overlays: Sequence[str] = ()
+    """Paths or addresses of OpenAPI Overlays that change the document first."""
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     reads: Sequence[str] = ()
