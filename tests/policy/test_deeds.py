@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thinkagent.policy.deeds import deeds
+from thinkagent.policy.deeds import deeds, undone
 
 QUESTION = "How many orders are there?"
 SAID = {
@@ -58,3 +58,22 @@ def test_said(answer, task):
 @pytest.mark.parametrize(("answer", "task"), NOT_SAID.values(), ids=NOT_SAID)
 def test_not_said(answer, task):
     assert list(deeds(answer, task)) == []
+
+
+DELETED, MADE, CANCELLED = "DELETE /orders/{id} drop", "POST /coupons issue", "POST /orders/{id}/cancel cancelOrder"
+CARRIED_OUT = {
+    "a removal by a removal": ("I deleted the order.", [DELETED], None),
+    "a removal by another way": ("I deleted the order.", [CANCELLED], None),
+    "a removal by something made": ("I deleted the order.", [MADE], "deleted"),
+    "something made": ("I issued the coupon.", [MADE], None),
+    "something made by a removal": ("I issued the coupon.", [DELETED], "issued"),
+    "two deeds, one of them done": ("I deleted the order and sent a coupon. I issued it.", [DELETED], "issued"),
+    "both done": ("I deleted the order. I issued a coupon.", [DELETED, MADE], None),
+    "in Chinese": ("我已删除该订单。", [MADE], "删除"),
+    "nothing said": ("There are 3.", [], None),
+}
+
+
+@pytest.mark.parametrize(("answer", "writes", "lacking"), CARRIED_OUT.values(), ids=CARRIED_OUT)
+def test_a_deed_needs_a_write_that_can_be_it(answer, writes, lacking):
+    assert undone(answer, QUESTION, writes) == lacking

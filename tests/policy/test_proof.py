@@ -157,7 +157,7 @@ def test_an_honest_failure_claims_nothing(status):
 
 
 def test_a_deed_that_was_carried_out_is_proven():
-    assert proof("I deleted order ord_7.", "orders", written=1).proven
+    assert proof("I deleted order ord_7.", "orders", writes=["DELETE /orders/{id} dropOrder"]).proven
 
 
 def test_a_batch_that_went_well_in_part_is_told():

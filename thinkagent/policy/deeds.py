@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-__all__ = ["deeds"]
+__all__ = ["deeds", "undone"]
 
 _OWN = (
     "create", "delete", "update", "issue", "cancel", "register", "insert", "rename", "publish", "assign", "refund",
@@ -97,3 +97,20 @@ def deeds(answer: str, task: str) -> Iterator[str]:
         for match in _CHINESE_DONE.finditer(clause):
             if (match["verb"] or match["after"]) in wished_chinese:
                 yield match["verb"] or match["after"]
+
+
+_REMOVAL = re.compile(r"delet|remov|drop|[删移]除", re.IGNORECASE)
+_REMOVES = re.compile(r"^DELETE |delet|remov|destroy|drop|purge|trash|cancel|archiv|clear|unlink|prune", re.IGNORECASE)
+
+
+def undone(answer: str, task: str, writes: Collection[str]) -> str | None:
+    """Give the first deed that an answer tells of and no write can be; None where there is none.
+
+    `writes` are those that succeeded, as `DELETE /orders/{id} dropOrder`. A removal needs one that removes; any other
+    deed one that does more than that.
+    """
+    removes = [write for write in writes if _REMOVES.search(write)]
+    for deed in deeds(answer, task):
+        if not (removes if _REMOVAL.match(deed) else [write for write in writes if not write.startswith("DELETE ")]):
+            return deed
+    return None

@@ -10,13 +10,13 @@ which a part failed, are told beside the answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Any
 
 from thinkagent.policy.claims import NumberClaim, read_claims
-from thinkagent.policy.deeds import deeds
+from thinkagent.policy.deeds import undone
 from thinkagent.policy.seen import Seen
 
 __all__ = ["Claim", "Fact", "Proof", "prove"]
@@ -76,12 +76,12 @@ def prove(
     inputs: Any,
     denied: Iterable[str] = (),
     doubtful: int = 0,
-    written: int = 0,
+    writes: Collection[str] = (),
 ) -> Proof:
     """Check the mind's ending against what is in the log.
 
-    `denied` are the reasons of refused writes, `doubtful` counts writes whose outcome is unknown, `written` those that
-    succeeded. An ending as failed or impossible claims no success and is taken as the honest word that it is.
+    `denied` are the reasons of refused writes, `doubtful` counts writes whose outcome is unknown, `writes` are those that
+    succeeded, as `DELETE /orders/{id} dropOrder`. An ending as failed or impossible claims no success and is taken as the honest word that it is.
     """
     if claim.status != "done":
         return Proof(True)
@@ -99,8 +99,8 @@ def prove(
             doubts.append(f"step {name!r} ended as {fact.state}")
     if not doubts:
         said = "\n".join(_own_texts(claim.template))
-        if not written and (deed := next(deeds(said, task), None)):
-            doubts.append(f"the answer says {deed!r}, and no write was carried out")
+        if deed := undone(said, task, writes):
+            doubts.append(f"the answer says {deed!r}, and no such write was carried out")
         doubts += _unknown_claims(said, facts, task, inputs)
     partly = [f"step {name!r}: {facts[name].failed}" for name in names if name in facts and facts[name].failed]
     return Proof(not doubts, tuple(doubts), (*_incomplete(names, facts), *partly))

@@ -44,7 +44,7 @@ def take_answer(state: RunState, world: World) -> ev.Answered:
         inputs=state.inputs,
         denied=state.refused,
         doubtful=doubtful,
-        written=len(changes) if world.dry_run else sum(1 for change in changes if change.outcome == "ok"),
+        writes=[f"{one.label} {one.tool}" for one in changes if one.outcome == "ok" or world.dry_run],
     )
     proof = replace(proof, notes=(*proof.notes, *_made_up(state, changes)))
     return ev.Answered(
