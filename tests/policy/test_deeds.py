@@ -68,6 +68,8 @@ CARRIED_OUT = {
     "something made": ("I issued the coupon.", [MADE], None),
     "something made by a removal": ("I issued the coupon.", [DELETED], "issued"),
     "two deeds, one of them done": ("I deleted the order and sent a coupon. I issued it.", [DELETED], "issued"),
+    "a word that a removal can be": ("I cancelled the order.", [DELETED], None),
+    "a word that needs some write": ("I cancelled the order.", [], "cancelled"),
     "both done": ("I deleted the order. I issued a coupon.", [DELETED, MADE], None),
     "in Chinese": ("我已删除该订单。", [MADE], "删除"),
     "nothing said": ("There are 3.", [], None),

@@ -100,17 +100,21 @@ def deeds(answer: str, task: str) -> Iterator[str]:
 
 
 _REMOVAL = re.compile(r"delet|remov|drop|[删移]除", re.IGNORECASE)
+_MAKING = re.compile(r"creat|issu|regist|insert|submit|upload|book|publish|[创新]建|发放|注册|上传|发布", re.IGNORECASE)
 _REMOVES = re.compile(r"^DELETE |delet|remov|destroy|drop|purge|trash|cancel|archiv|clear|unlink|prune", re.IGNORECASE)
 
 
 def undone(answer: str, task: str, writes: Collection[str]) -> str | None:
     """Give the first deed that an answer tells of and no write can be; None where there is none.
 
-    `writes` are those that succeeded, as `DELETE /orders/{id} dropOrder`. A removal needs one that removes; any other
-    deed one that does more than that.
+    `writes` are those that succeeded, as `DELETE /orders/{id} dropOrder`. A removal needs one that removes, and what was
+    made one that does more than that.
     """
-    removes = [write for write in writes if _REMOVES.search(write)]
     for deed in deeds(answer, task):
-        if not (removes if _REMOVAL.match(deed) else [write for write in writes if not write.startswith("DELETE ")]):
+        if _REMOVAL.match(deed):
+            able = [write for write in writes if _REMOVES.search(write)]
+        else:
+            able = [write for write in writes if not (_MAKING.match(deed) and write.startswith("DELETE "))]
+        if not able:
             return deed
     return None

@@ -80,8 +80,9 @@ def prove(
 ) -> Proof:
     """Check the mind's ending against what is in the log.
 
-    `denied` are the reasons of refused writes, `doubtful` counts writes whose outcome is unknown, `writes` are those that
-    succeeded, as `DELETE /orders/{id} dropOrder`. An ending as failed or impossible claims no success and is taken as the honest word that it is.
+    `denied` are the reasons of refused writes, `doubtful` counts writes whose outcome is unknown, `writes` are those
+    that succeeded, as `DELETE /orders/{id} dropOrder`. An ending as failed or impossible claims no success and is taken
+    as the honest word that it is.
     """
     if claim.status != "done":
         return Proof(True)
