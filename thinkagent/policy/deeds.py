@@ -107,8 +107,8 @@ _REMOVES = re.compile(r"^DELETE |delet|remov|destroy|drop|purge|trash|cancel|arc
 def undone(answer: str, task: str, writes: Collection[str]) -> str | None:
     """Give the first deed that an answer tells of and no write can be; None where there is none.
 
-    `writes` are those that succeeded, as `DELETE /orders/{id} dropOrder`. A removal needs one that removes, and what was
-    made one that does more than that.
+    `writes` are those that succeeded, as `DELETE /orders/{id} dropOrder`. A removal needs one that removes, and what
+    was made one that does more than that.
     """
     for deed in deeds(answer, task):
         if _REMOVAL.match(deed):
