@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-all lint format docs bench clean
+.PHONY: demo test test-all lint format docs bench rivals clean
 
 .venv/installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -39,6 +39,12 @@ docs: .venv/installed-dev  ## rewrite docs/cli.md, docs/page.md and docs/schemas
 bench: .venv/installed-dev  ## start-up and the cost of a turn, side by side with what they are measured against
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/turn.py
+
+RIVALS ?= $(HOME)/.cache/thinkagent-rivals
+
+rivals:  ## an environment of its own with what the benchmarks measure beside: fastmcp, MiniLM; RIVALS=FOLDER
+	test -x $(RIVALS)/bin/python || $(PYTHON) -m venv $(RIVALS)
+	$(RIVALS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/rivals/requirements.txt
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import lzma
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared import SHARED, needs_shared
 from tests.tools.helpers import answer, body, operation, toolset
-from thinkagent.tools import search
+from thinkagent.documents import load_bytes
+from thinkagent.tools import build_tools, search
+from thinkagent.tools.search_query import read_query
 from thinkagent.tools.words import name_words, singular, stem, text_words
 
 ID = {"type": "object", "properties": {"id": {"type": "string"}}}
@@ -159,6 +165,9 @@ def test_singular(plural, one):
         "ship shipped shipping",
         "sell sells selling",
         "install installed",
+        "direct directs directed directing director",
+        "create creator created creation",
+        "contribute contributor contributors contributed",
     ],
 )
 def test_forms_of_one_word_have_one_stem(forms):
@@ -172,3 +181,100 @@ def test_different_words_keep_different_stems():
 
 def test_chinese_is_read_in_pairs_of_characters():
     assert text_words("查询订单 list") == ["查询", "询订", "订单", "list"]
+
+
+TEXT = {"name": "query", "in": "query", "schema": {"type": "string"}}
+NUMBER = {"type": "integer"}
+
+
+def _one(name):
+    return {"name": name, "in": "path", "required": True, "schema": NUMBER}
+
+
+def _named(**fields):
+    return answer({"type": "object", "properties": {"id": NUMBER, **{name: {"type": "string"} for name in fields}}})
+
+
+def _list_of(**fields):
+    item = {"type": "object", "properties": {"id": NUMBER, **{name: {"type": "string"} for name in fields}}}
+    return answer({"type": "array", "items": item})
+
+
+LIBRARY = toolset(
+    {
+        "/search/author": {"get": operation("findAuthors", parameters=[TEXT], responses=_list_of(name=1))},
+        "/search/book": {"get": operation("findBooks", parameters=[TEXT], responses=_list_of(title=1))},
+        "/author/{author_id}": {
+            "get": operation("getAuthor", parameters=[_one("author_id")], responses=_named(birthday=1))
+        },
+        "/author/{author_id}/books": {
+            "get": operation("booksOf", parameters=[_one("author_id")], responses=_list_of(title=1))
+        },
+        "/book/{book_id}/parts": {
+            "get": operation(
+                "partsOf",
+                parameters=[_one("book_id")],
+                responses=answer({"type": "array"}, example=[{"role": "Illustrator"}]),
+            )
+        },
+        "/book/recent": {"get": operation("recentBooks", summary="Recently published", responses=_list_of(title=1))},
+        "/{owner}/{shelf}/label": {"get": operation("labelOf", parameters=[path("owner"), path("shelf")])},
+        "/label": {"get": operation("allLabels", summary="The label of labels")},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "among_the_first"),
+    [
+        pytest.param("When is the birthday of an author?", {"getAuthor": 1}, id="a-field-of-the-result"),
+        pytest.param("Who illustrated it?", {"partsOf": 1}, id="a-word-of-an-example-in-another-form"),
+        pytest.param("birthday of Jane Austen", {"getAuthor": 1, "findAuthors": 2}, id="a-name-is-looked-up"),
+        pytest.param("books by Jane Austen", {"findBooks": 9, "findAuthors": 9, "booksOf": 4}, id="of-either-kind"),
+        pytest.param("birthday of author 7", {"getAuthor": 1}, id="the-number-is-given"),
+        pytest.param("recent books", {"recentBooks": 1}, id="no-name"),
+        pytest.param("label of ann/fiction", {"labelOf": 1}, id="two-values-of-one-path"),
+        pytest.param("label", {"allLabels": 1}, id="no-values"),
+    ],
+)
+def test_what_a_task_takes_is_among_the_first(query, among_the_first):
+    names = [hit.line.name for hit in search(LIBRARY, query, 9)]
+    assert {name: place for name, place in among_the_first.items() if name not in names[:place]} == {}
+
+
+@pytest.mark.parametrize("query", ["birthday of author 7", "recent books"])
+def test_what_the_task_gives_is_not_looked_up(query):
+    assert "provides" not in search(LIBRARY, query, 2)[1].because
+
+
+@pytest.mark.parametrize(
+    ("query", "names", "numbers"),
+    [
+        ("poster of The Old Man and the Sea", ("The Old Man and the Sea",), ()),
+        ("season 3 of Friends", ("Friends",), ("3",)),
+        ("a poster of 2 Broke Girls", ("2 Broke Girls",), ()),
+        ("bugs of octo/hello", ("octo/hello",), ()),
+        ("write to jane@example.com", ("jane@example.com",), ()),
+        ('the movie "up"', ("up",), ()),
+        ("给《三体》写评论", ("三体",), ()),
+        ("Delete the Pull Request", (), ()),
+        ("pull_request", (), ()),
+        ("Delete it", (), ()),
+        ("Titanic", (), ()),
+    ],
+)
+def test_values_are_told_from_words(query, names, numbers):
+    read = read_query(query, {stem("pull"), stem("request")}.__contains__)
+    assert (read.names, read.numbers) == (names, numbers)
+
+
+@needs_shared
+def test_the_tools_for_questions_of_a_real_api_are_among_the_first_ten():
+    folder = SHARED / "data" / "restbench"
+    tools = build_tools(load_bytes(lzma.decompress((folder / "tmdb_oas.json.xz").read_bytes())))
+    tasks = json.loads((folder / "tmdb_tasks.json").read_text(encoding="utf-8"))
+    shares = []
+    for task in tasks:
+        hits = {f"{hit.line.method} {hit.line.path}" for hit in search(tools, task["task"], 10)}
+        shares.append(len(hits & set(task["needs"])) / len(task["needs"]))
+    assert sum(shares) / len(shares) >= 0.8

@@ -10,7 +10,7 @@ from thinkagent.documents.model import Schema
 from thinkagent.tools.pool import BRANCHES, Gathered, Pool
 from thinkagent.tools.words import Words, name_words
 
-__all__ = ["THE_RESOURCE", "Facts", "Field", "body_properties", "result_fields"]
+__all__ = ["THE_RESOURCE", "Facts", "Field", "body_properties", "result_fields", "result_names"]
 
 MAX_DEPTH = 3
 MAX_FIELDS = 400
@@ -61,6 +61,15 @@ def result_fields(schema: Schema) -> Iterator[Field]:
     """Walk the scalar properties of an answer, lists and wrappers included."""
     pool = Pool()
     return islice(_walk(_Place(pool.add(schema), (THE_RESOURCE,)), pool), MAX_FIELDS)
+
+
+def result_names(schema: Schema) -> list[str]:
+    """Name the properties of an answer and what they belong to, each once."""
+    found: dict[str, None] = {}
+    for field in result_fields(schema):
+        found[field.name] = None
+        found.update((" ".join(owner), None) for owner in field.owners if owner != THE_RESOURCE)
+    return list(found)
 
 
 def body_properties(schema: Schema | None, pool: Pool) -> dict[str, Any]:

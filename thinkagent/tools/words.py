@@ -32,6 +32,8 @@ _IRREGULAR = {
     "cookies": "cookie",
     "caches": "cache",
 }
+_DERIVED = (("ation", 4), ("ition", 4), ("ion", 5), ("or", 3), ("er", 4), ("ment", 5))
+"""What makes a noun of a verb, and how much is left of it at least."""
 _LONGEST_NAME = 500
 """Characters of a name that are read."""
 _KEEP_S = ("ss", "us", "is", "ous")
@@ -55,8 +57,12 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """Give what the forms of an English word have in common: orders, ordered, ordering."""
+    """Give what the forms of an English word have in common: orders, ordered, ordering; direct, director, direction."""
     word = singular(word)
+    for ending, shortest in _DERIVED:
+        if word.endswith(ending) and len(word) - len(ending) >= shortest:
+            word = word[: -len(ending)]
+            break
     for ending in ("ing", "ed"):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and re.search("[aeiouy]", word[: -len(ending)]):
             word = word[: -len(ending)]
