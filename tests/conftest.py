@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +28,15 @@ def _only_loopback(self: socket.socket, address: Any) -> Any:
         if not is_here:
             raise AssertionError(f"a test tried to reach {host!r}; tests reach this machine only")
     return _connect(self, address)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Keep what is remembered of documents out of the user's own folder, for processes that tests start too."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "THINKAGENT_CACHE_DIR", str(folder))
+        yield folder
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -25,7 +25,7 @@ from thinkagent.values import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH = 100
-SUBCOMMANDS = ("spec check", "spec graph")
+SUBCOMMANDS = ("spec check", "spec graph", "cache clear")
 SCHEMAS = {
     "log": log_schema,
     "run": output_schemas.run_schema,

@@ -134,7 +134,7 @@ CASES = {
     "quiet and verbose": ([*RUN, "--quiet", "--verbose"], 2, "exclude each other"),
     "unknown option": ([*RUN, "--modle", "x"], 2, "Did you mean '--model'"),
     "unknown command": (["rnu", TASK], 2, "Did you mean 'run'"),
-    "command like no other": (["xyzzy"], 2, "'run', 'tools', 'spec', 'log', 'replay', 'demo'"),
+    "command like no other": (["xyzzy"], 2, "'run', 'tools', 'spec', 'log', 'replay', 'cache', 'demo'"),
     "no task": (["run", "--spec", "good.json"], 2, "TASK"),
     "no document": (["run", TASK], 2, "--spec"),
     "two tasks": (["run", "a", "b", "--spec", "good.json"], 2, "unexpected extra argument"),

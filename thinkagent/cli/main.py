@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "spec": "Check an OpenAPI document, or show what leads to what in it.",
     "log": "Show a run turn by turn, list the runs, or pack one.",
     "replay": "Run a log again without network, model or key, and compare.",
+    "cache": "Remove what is remembered of documents between runs.",
     "demo": "Try three real tasks on a sample API, or keep that API up.",
 }
 """Every command by its name and one line of help; its module is imported only when it is used."""

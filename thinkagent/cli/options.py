@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+if TYPE_CHECKING:
+    from thinkagent.documents.cache import Cache
+
 __all__ = [
     "WholeNumber",
+    "cache_option",
     "clock_options",
     "json_option",
     "log_dir_option",
+    "open_cache",
     "option",
     "output_options",
     "overlay_option",
@@ -77,6 +82,8 @@ spec_options = together(
 
 json_option = option("--json", "as_json", is_flag=True, help="Print one JSON document on stdout.")
 
+cache_option = setting("--no-cache", is_flag=True, help="Remember nothing of the document, and use nothing remembered.")
+
 log_dir_option = setting(
     "--log-dir",
     type=click.Path(path_type=Path, file_okay=True),
@@ -85,6 +92,16 @@ log_dir_option = setting(
     metavar="FOLDER",
     help="Where logs are.",
 )
+
+
+def open_cache(no_cache: bool) -> Cache | None:
+    """Give the cache of this user, or none where it is not wanted."""
+    if no_cache:
+        return None
+    from thinkagent.documents.cache import Cache
+
+    return Cache()
+
 
 output_options = together(
     option("--quiet", "-q", is_flag=True, help="Show only the answer."),

@@ -12,6 +12,7 @@ import click
 from thinkagent.cli.inputs import answer_schema, named_inputs, pairs, task_text
 from thinkagent.cli.options import (
     WholeNumber,
+    cache_option,
     clock_options,
     json_option,
     log_dir_option,
@@ -87,6 +88,7 @@ _permission_options = together(
 @_task_options
 @_permission_options
 @clock_options
+@cache_option
 @log_dir_option
 @json_option
 @output_options
@@ -167,5 +169,6 @@ def _settings(log_dir: Path, given: dict[str, Any]) -> Any:
         dry_run=given["dry_run"],
         now=given["now"],
         timezone=given["timezone"],
+        cache=not given["no_cache"],
         log_dir=log_dir,
     )

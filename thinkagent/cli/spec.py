@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from thinkagent.cli.options import json_option, option, overlay_option
+from thinkagent.cli.options import cache_option, json_option, open_cache, option, overlay_option
 
 if TYPE_CHECKING:
     from thinkagent.documents.model import Finding
@@ -59,7 +59,7 @@ def check(spec: str, overlays: tuple[str, ...], strict: bool, validator_s: float
     lacking = document.validate(validator_s) if validator_s else ""
     findings = tuple(sorted(toolset.findings, key=lambda finding: SEVERITIES.index(finding.severity)))
     if as_json:
-        from thinkagent.cli.document_rows import document_row, finding_rows, skipped_rows
+        from thinkagent.cli.listing import document_row, finding_rows, skipped_rows
         from thinkagent.cli.output import print_json
 
         print_json(
@@ -89,7 +89,8 @@ def check(spec: str, overlays: tuple[str, ...], strict: bool, validator_s: float
     show_default=True,
     help="Lines for people, one JSON document, or a Mermaid flowchart.",
 )
-def graph(spec: str, overlays: tuple[str, ...], form: str) -> None:
+@cache_option
+def graph(spec: str, overlays: tuple[str, ...], form: str, no_cache: bool) -> None:
     """Show which operation's result holds what another one needs, with the reason and how sure it is.
 
     Read from the document alone: links, paths, names and types. 1.0 is said by the document itself.
@@ -99,7 +100,7 @@ def graph(spec: str, overlays: tuple[str, ...], form: str) -> None:
     from thinkagent.documents import load
     from thinkagent.tools import build_tools
 
-    toolset = build_tools(load(spec, overlays=overlays))
+    toolset = build_tools(load(spec, overlays=overlays), cache=open_cache(no_cache))
     edges = [edge for name in toolset.names for edge in toolset.graph.edges(name)]
     if form == "json":
         from dataclasses import asdict

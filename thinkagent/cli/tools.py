@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from thinkagent.cli.options import WholeNumber, json_option, option, spec_options
+from thinkagent.cli.options import WholeNumber, cache_option, json_option, open_cache, option, spec_options
 from thinkagent.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _ONE_OF = "Pass one of them"
+_SKIPPED_CELLS = (("pointer", 120), ("reason", 200), ("path", 80))
 
 
 @click.command(name="tools")
@@ -28,6 +29,7 @@ _ONE_OF = "Pass one of them"
     "--format", "provider", type=click.Choice(["openai", "anthropic"]), help="Function schemas for a model service."
 )
 @json_option
+@cache_option
 def command(
     spec: str,
     overlays: tuple[str, ...],
@@ -39,6 +41,7 @@ def command(
     limit: int,
     provider: str | None,
     as_json: bool,
+    no_cache: bool,
 ) -> None:
     """Show what an OpenAPI document offers.
 
@@ -49,22 +52,35 @@ def command(
         raise UsageError(
             f"{' and '.join(chosen)} exclude each other", code="bad_usage", where="thinkagent tools", hint=_ONE_OF
         )
+    if not chosen:
+        from thinkagent.cli.listing import list_tools
+
+        listing = list_tools(
+            spec, overlays=overlays, include=include, exclude=exclude, reads=reads, cache=open_cache(no_cache)
+        )
+        _listed(listing, spec, as_json)
+        return
     from thinkagent.documents import load
     from thinkagent.tools import build_tools
 
-    toolset = build_tools(load(spec, overlays=overlays), include=include, exclude=exclude, reads=reads)
+    toolset = build_tools(
+        load(spec, overlays=overlays), include=include, exclude=exclude, reads=reads, cache=open_cache(no_cache)
+    )
     if provider is not None:
         _functions(toolset, tool, provider)
     elif tool is not None:
         _one(toolset, tool, as_json)
     elif search is not None:
         _found(toolset, search, limit, as_json)
-    elif as_json:
+
+
+def _listed(listing: dict[str, Any], spec: str, as_json: bool) -> None:
+    if as_json:
         from thinkagent.cli.output import print_json
 
-        print_json(_as_dict(toolset))
+        print_json(listing)
     else:
-        _table(toolset, spec)
+        _table(listing, spec)
 
 
 def _functions(toolset: Toolset, name: str | None, provider: Any) -> None:
@@ -98,7 +114,9 @@ def _found(toolset: Toolset, query: str, limit: int, as_json: bool) -> None:
         print_json({"query": query, "results": [_hit(hit) for hit in hits]})
         return
     ink = stdout_ink()
-    rows = _aligned([hit.line for hit in hits])
+    from thinkagent.cli.listing import line_row
+
+    rows = _aligned([line_row(hit.line) for hit in hits])
     hang = _hang(rows, ink.width)
     for (row, _), hit in zip(rows, hits, strict=True):
         ink.line(f"{row}   ({one_line(hit.because, 200)})", hang=hang)
@@ -111,17 +129,17 @@ def _hit(hit: Hit) -> dict[str, Any]:
     return {"name": line.name, "method": line.method, "path": line.path, "score": hit.score, "because": hit.because}
 
 
-def _aligned(lines: Iterable[Any]) -> list[tuple[str, int]]:
+def _aligned(lines: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """Give a row for each line, and the column where its summary begins."""
     from thinkagent.cli.render.say import one_line
 
-    rows = [(line.effect, line.name, line.method, one_line(line.path, 80), line) for line in lines]
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
+    cells = [(line["effect"], line["name"], line["method"], one_line(line["path"], 80)) for line in lines]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     texts = []
-    for row in rows:
-        cells = "  ".join(row[column].ljust(widths[column]) for column in range(4))
-        note = " (deprecated)" if row[4].deprecated else ""
-        texts.append((f"{cells}  {one_line(row[4].summary, 120)}{note}".rstrip(), len(cells) + 2))
+    for line, row in zip(lines, cells, strict=True):
+        begin = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        note = " (deprecated)" if line["deprecated"] else ""
+        texts.append((f"{begin}  {one_line(line['summary'], 120)}{note}".rstrip(), len(begin) + 2))
     return texts
 
 
@@ -131,50 +149,24 @@ def _hang(rows: list[tuple[str, int]], width: int) -> int:
     return column if column * 3 <= width * 2 else 8
 
 
-def _table(toolset: Toolset, spec: str) -> None:
+def _table(listing: dict[str, Any], spec: str) -> None:
     from thinkagent.cli.output import stdout_ink
     from thinkagent.cli.render.say import count, one_line
 
     ink = stdout_ink()
-    rows = _aligned(toolset.lines)
+    rows = _aligned(listing["tools"])
     hang = _hang(rows, ink.width)
     for row, _ in rows:
         ink.line(row, hang=hang)
-    for skipped in toolset.skipped:
-        path = one_line(skipped.path, 80)
-        ink.line(
-            f"skipped  {skipped.method} {path}: {one_line(skipped.reason, 200)} ({one_line(skipped.pointer, 120)})"
-        )
-    parts = [f"{count(toolset.operations, 'operation')}, {count(len(toolset.names), 'tool')}"]
-    if toolset.skipped:
-        parts.append(f"{len(toolset.skipped)} skipped")
-    if toolset.excluded:
-        parts.append(f"{len(toolset.excluded)} left out")
-    findings = len(toolset.document.findings)
+    for skipped in listing["skipped"]:
+        place, reason, path = (one_line(skipped[key], limit) for key, limit in _SKIPPED_CELLS)
+        ink.line(f"skipped  {skipped['method']} {path}: {reason} ({place})")
+    parts = [f"{count(listing['operations'], 'operation')}, {count(len(rows), 'tool')}"]
+    if listing["skipped"]:
+        parts.append(f"{len(listing['skipped'])} skipped")
+    if listing["excluded"]:
+        parts.append(f"{listing['excluded']} left out")
+    findings = len(listing["findings"])
     if findings:
         parts.append(f"{count(findings, 'finding')} (thinkagent spec check {shlex.quote(one_line(spec, 200))})")
     ink.line(" · ".join(parts))
-
-
-def _as_dict(toolset: Toolset) -> dict[str, Any]:
-    from thinkagent.cli.document_rows import document_row, finding_rows, skipped_rows
-
-    return {
-        "document": document_row(toolset.document),
-        "operations": toolset.operations,
-        "excluded": len(toolset.excluded),
-        "tools": [
-            {
-                "name": line.name,
-                "method": line.method,
-                "path": line.path,
-                "effect": line.effect,
-                "summary": line.summary,
-                "deprecated": line.deprecated,
-                "tags": list(line.tags),
-            }
-            for line in toolset.lines
-        ],
-        "skipped": skipped_rows(toolset.skipped),
-        "findings": finding_rows(toolset.findings),
-    }

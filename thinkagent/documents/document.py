@@ -84,6 +84,12 @@ class Document:
         lines = [f"{self._files.show(name)} {digest(file.data)}" for name, file in files.items()]
         return digest("\n".join(sorted(lines)))
 
+    @property
+    def neighbours(self) -> Mapping[str, str | None]:
+        """Name the other files that it refers to, each with its digest; None for what could not be read."""
+        read = {name: digest(file.data) for name, file in self._files.read.items() if name != self._files.entry}
+        return {**dict.fromkeys(self._files.missing), **read}
+
     @cached_property
     def servers(self) -> tuple[Server, ...]:
         """The document's servers; `/` where it names none but was fetched; empty where no address is known."""

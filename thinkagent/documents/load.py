@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from thinkagent.documents.document import Document
 from thinkagent.documents.fetch import fetch as fetch_url
@@ -18,9 +18,9 @@ from thinkagent.documents.sources import NoReader, PackedReader, Reader, read_en
 from thinkagent.documents.version import find_version
 from thinkagent.documents.walk import walk_references
 from thinkagent.errors import DocumentError
-from thinkagent.values import write_json
+from thinkagent.values import digest, write_json
 
-__all__ = ["from_dict", "load", "load_bytes", "unpack"]
+__all__ = ["Opened", "from_dict", "load", "load_bytes", "load_opened", "open_source", "unpack"]
 
 # Possessive, so that the quote cannot be given back and `"#…"` be taken for something else than a local reference.
 _OUTWARD = re.compile(rb"""\$(?:ref|dynamicRef)["']?+\s*+:\s*+["']?+(?!#)""")
@@ -44,12 +44,48 @@ def load(
         DocumentError: it cannot be read, is neither JSON nor YAML, or no OpenAPI document of a known version; an
             overlay is none, or does not fit.
     """
+    return load_opened(open_source(source, overlays=overlays, fetch=fetch, stdin=stdin))
+
+
+class Opened(NamedTuple):
+    """A document whose bytes are read and not yet understood."""
+
+    data: bytes
+    entry: str
+    """Its name for the reader."""
+    reader: Reader
+    """Of the files beside it."""
+    source: str
+    """As a user knows it."""
+    base_uri: str | None
+    overlays: tuple[tuple[str, bytes], ...] = ()
+    """Names and bytes, in the order in which they apply."""
+
+    @property
+    def made_from(self) -> tuple[str, ...]:
+        """Name everything that decides what the document is, but the other files that it reads."""
+        overlays = (text for name, data in self.overlays for text in (name, digest(data)))
+        return (digest(self.data), self.entry, self.source, self.base_uri or "", *overlays)
+
+
+def open_source(
+    source: str,
+    *,
+    overlays: Sequence[str] = (),
+    fetch: Callable[[str], bytes] | None = None,
+    stdin: BinaryIO | None = None,
+) -> Opened:
+    """Read the bytes of a document and its overlays; arguments and errors as for `load`."""
     data, entry, reader = read_entry(source, fetch or fetch_url, stdin)
     shown = "stdin" if source == "-" else _shown(source)
-    idle: list[str] = []
-    if overlays:
-        data, idle = _overlaid(data, shown, overlays, fetch or fetch_url)
-    return _make(data, entry, reader, shown, _base_of(source), idle)
+    read = tuple(_read_overlay(overlay, fetch or fetch_url) for overlay in overlays)
+    return Opened(data, entry, reader, shown, _base_of(source), read)
+
+
+def load_opened(opened: Opened) -> Document:
+    """Understand a document that was read; errors as for `load`."""
+    data, idle = _overlaid(opened) if opened.overlays else (opened.data, [])
+    return _make(data, opened.entry, opened.reader, opened.source, opened.base_uri, idle)
 
 
 def load_bytes(data: bytes, source: str = "<memory>") -> Document:
@@ -94,16 +130,18 @@ def unpack(packed: Mapping[str, Any]) -> Document:
         raise DocumentError(f"this is no packed document: {error!r}", code="document_packed") from error
 
 
-def _overlaid(
-    data: bytes, source: str, overlays: Sequence[str], fetch: Callable[[str], bytes]
-) -> tuple[bytes, list[str]]:
-    value = parse(data, source).value
+def _read_overlay(overlay: str, fetch: Callable[[str], bytes]) -> tuple[str, bytes]:
+    if overlay == "-":
+        raise DocumentError("an overlay is not read from stdin", code="no_such_document", hint="Give its path")
+    return _shown(overlay), read_entry(overlay, fetch)[0]
+
+
+def _overlaid(opened: Opened) -> tuple[bytes, list[str]]:
+    """Apply the overlays: the document as it is then, as JSON, and what of them had no effect."""
+    value = parse(opened.data, opened.source).value
     idle: list[str] = []
-    for overlay in overlays:
-        if overlay == "-":
-            raise DocumentError("an overlay is not read from stdin", code="no_such_document", hint="Give its path")
-        found, name = read_entry(overlay, fetch)[0], _shown(overlay)
-        value, missed = apply_overlay(value, parse(found, name).value, name)
+    for name, data in opened.overlays:
+        value, missed = apply_overlay(value, parse(data, name).value, name)
         idle += missed
     return write_json(value, indent=1).encode("utf-8", "surrogatepass"), idle
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from thinkagent import events as ev
 from thinkagent.documents import Document, from_dict, load
+from thinkagent.documents.cache import Cache
 from thinkagent.engine.wire.auth import Target
 from thinkagent.errors import UsageError
 from thinkagent.journal import FileJournal, Journal, MemoryJournal, Vault, new_run_id, secret_fields
@@ -43,13 +44,18 @@ def load_tools(
     include: tuple[str, ...] = (),
     exclude: tuple[str, ...] = (),
     reads: tuple[str, ...] = (),
+    cache: bool = True,
 ) -> Toolset:
     """Load an OpenAPI document (path, URL, `-`, or its parsed form) and make its tools.
+
+    With `cache`, the words to search by and what leads to what are kept for later in this user's cache folder.
 
     Raises:
         DocumentError: it cannot be used. UsageError: a pattern or operation is not in it.
     """
-    return build_tools(_document(spec, overlays), include=include, exclude=exclude, reads=reads)
+    return build_tools(
+        _document(spec, overlays), include=include, exclude=exclude, reads=reads, cache=Cache() if cache else None
+    )
 
 
 def _document(spec: Spec, overlays: Sequence[str]) -> Document:
@@ -118,6 +124,7 @@ class Agent:
                 include=tuple(self.settings.include),
                 exclude=tuple(self.settings.exclude),
                 reads=tuple(self.settings.reads),
+                cache=Cache() if self.settings.cache else None,
             )
 
     def prepare(self, task: str) -> Prepared:

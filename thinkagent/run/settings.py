@@ -47,6 +47,8 @@ class Settings:
     """The run's fixed now (ISO 8601); None is the clock's."""
     timezone: str | None = None
     """An IANA name; None is the machine's zone."""
+    cache: bool = True
+    """Whether what is derived from a document is kept for later runs, in this user's cache folder."""
     log_dir: Path | None = Path("logs")
     """Where the log goes; None keeps it in memory."""
 

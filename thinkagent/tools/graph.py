@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thinkagent.documents.model import Operation, Parameter, Schema
 from thinkagent.tools.fields import THE_RESOURCE, Facts, Field, body_properties, result_fields
@@ -102,11 +102,30 @@ class Graph:
         self._feeds: dict[str, dict[str, None]] = {tool.name: {} for tool in inputs}
         for consumer in sorted(wants):
             for want in wants[consumer]:
-                edges = _edges(consumer, want, sources, listings, links, own_keys)
-                if edges:
-                    self._needs.setdefault(consumer, {})[want.argument] = edges
-                    for edge in edges:
-                        self._feeds[edge.producer][consumer] = None
+                for edge in _edges(consumer, want, sources, listings, links, own_keys):
+                    self._add(edge)
+
+    @classmethod
+    def from_rows(cls, names: Iterable[str], rows: Iterable[Sequence[Any]]) -> Graph:
+        """Make the graph of these tools again whose `rows` these are."""
+        graph = cls(())
+        graph._feeds = {name: {} for name in names}
+        for row in rows:
+            graph._add(Edge(*row))
+        return graph
+
+    @property
+    def rows(self) -> list[list[Any]]:
+        """Its edges as plain JSON, in the order of consumers and arguments."""
+        return [
+            [edge.producer, edge.consumer, edge.argument, edge.reason, edge.confidence]
+            for name in self._needs
+            for edge in self.edges(name)
+        ]
+
+    def _add(self, edge: Edge) -> None:
+        self._needs.setdefault(edge.consumer, {}).setdefault(edge.argument, []).append(edge)
+        self._feeds[edge.producer][edge.consumer] = None
 
     def needs(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """Give, for each argument of a tool that others can provide, their names, likeliest first."""

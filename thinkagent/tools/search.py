@@ -43,7 +43,7 @@ def search(toolset: Toolset, query: str, k: int = 8) -> list[Hit]:
         return []
     index = _indexes.get(toolset)
     if index is None:
-        index = _indexes[toolset] = SearchIndex((name, toolset.operation(name)) for name in toolset)
+        index = _indexes[toolset] = _index(toolset)
     read = read_query(query, index.is_known)
     scores = index.scores(read)
     sources = Sources(toolset, read, scores)
@@ -65,3 +65,12 @@ def search(toolset: Toolset, query: str, k: int = 8) -> list[Hit]:
             for source, argument, consumer in islice(sources.by_name(), _NAMED):
                 add(source, score / 2, f"finds by words, provides {argument} for {consumer}")
     return list(hits.values())
+
+
+def _index(toolset: Toolset) -> SearchIndex:
+    rows = toolset.recall("words")
+    if rows is not None:
+        return SearchIndex.from_rows(rows)
+    index = SearchIndex.of((name, toolset.operation(name)) for name in toolset)
+    toolset.remember(index.rows, "words")
+    return index

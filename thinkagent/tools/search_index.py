@@ -64,18 +64,35 @@ class Entry(NamedTuple):
 class SearchIndex:
     """Word counts of every tool, by field; made from operations, no tool is built."""
 
-    def __init__(self, operations: Iterable[tuple[str, Operation]]) -> None:
-        known: dict[int, tuple[Any, list[str]]] = {}
-        self._entries = [_entry(name, operation, known) for name, operation in operations]
-        self._number_of = {entry.name: number for number, entry in enumerate(self._entries)}
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = entries
+        self._number_of = {entry.name: number for number, entry in enumerate(entries)}
         self._lengths = {
-            field: sum(entry.fields[field].total() for entry in self._entries) / (len(self._entries) or 1) or 1.0
+            field: sum(entry.fields[field].total() for entry in entries) / (len(entries) or 1) or 1.0
             for field in _WEIGHTS
         }
         self._holders: dict[str, list[int]] = {}
-        for number, entry in enumerate(self._entries):
+        for number, entry in enumerate(entries):
             for word in {word for counts in entry.fields.values() for word in counts}:
                 self._holders.setdefault(word, []).append(number)
+
+    @classmethod
+    def of(cls, operations: Iterable[tuple[str, Operation]]) -> SearchIndex:
+        """Read the words of operations, by their tools' names."""
+        known: dict[int, tuple[Any, list[str]]] = {}
+        return cls([_entry(name, operation, known) for name, operation in operations])
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[Any]]) -> SearchIndex:
+        """Make the index again whose `rows` these are."""
+        return cls(
+            [Entry._make([*facts, {field: Counter(n) for field, n in fields.items()}]) for *facts, fields in rows]
+        )
+
+    @property
+    def rows(self) -> list[list[Any]]:
+        """What is to be kept of it, as plain JSON."""
+        return [list(entry) for entry in self._entries]
 
     def is_known(self, word: str) -> bool:
         """Say whether an operation is named by a word, in what names it rather than describes it."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from thinkagent.documents import Document, OperationEntry
+from thinkagent.documents.cache import Cache
 from thinkagent.documents.model import Finding, Operation, Skipped
 from thinkagent.errors import DocumentError, UsageError, list_names, nearest
 from thinkagent.tools.build import Shapers, build_tool
@@ -17,7 +19,7 @@ from thinkagent.tools.names import OperationKey, tool_names
 from thinkagent.tools.schema import offered_parameters, owned_parameters, unsupported
 from thinkagent.tools.select import Selection
 from thinkagent.tools.wording import summary_of
-from thinkagent.values import clip
+from thinkagent.values import clip, digest
 
 __all__ = ["ToolLine", "Toolset", "build_tools"]
 
@@ -36,7 +38,12 @@ class ToolLine:
 
 
 def build_tools(
-    document: Document, *, include: Sequence[str] = (), exclude: Sequence[str] = (), reads: Sequence[str] = ()
+    document: Document,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    reads: Sequence[str] = (),
+    cache: Cache | None = None,
 ) -> Toolset:
     """Offer the operations of a document as tools.
 
@@ -46,11 +53,12 @@ def build_tools(
             method, an operationId or tool name (globs too).
         exclude: patterns of what is not, also among the included.
         reads: operations, by operationId or tool name, that the user declares to change nothing.
+        cache: where what leads to what, and the words to search by, are kept between runs.
 
     Raises:
         UsageError: a pattern or name that fits no operation, or nothing is left.
     """
-    return Toolset(document, include=include, exclude=exclude, reads=reads)
+    return Toolset(document, include=include, exclude=exclude, reads=reads, cache=cache)
 
 
 class Toolset:
@@ -67,8 +75,10 @@ class Toolset:
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
         reads: Sequence[str] = (),
+        cache: Cache | None = None,
     ) -> None:
         self.document = document
+        self._cache = cache
         named = tool_names(OperationKey(entry.method, entry.path, entry.operation_id) for entry in document.index)
         self._named = {name: entry for entry in document.index for name in (named[entry.method, entry.path],)}
         selection = Selection(self._named)
@@ -197,10 +207,28 @@ class Toolset:
     @cached_property
     def graph(self) -> Graph:
         """Which tool's result holds what another one needs."""
-        return Graph(
+        rows = self.recall("graph")
+        if rows is not None:
+            return Graph.from_rows(self._operations, rows)
+        graph = Graph(
             GraphInput(name, operation, offered_parameters(operation, self._owned))
             for name, operation in self._operations.items()
         )
+        self.remember(graph.rows, "graph")
+        return graph
+
+    def recall(self, purpose: str) -> Any:
+        """Give what an earlier run derived from the same tools for a purpose; None where nothing is kept."""
+        return self._cache.get(purpose, *self._made_from) if self._cache is not None else None
+
+    def remember(self, value: Any, purpose: str) -> None:
+        """Keep for later runs what was derived from these tools alone, as plain JSON."""
+        if self._cache is not None:
+            self._cache.put(value, purpose, *self._made_from)
+
+    @cached_property
+    def _made_from(self) -> tuple[str, ...]:
+        return self.document.digest, digest("\n".join(self._operations))
 
     def _unknown(self, name: str) -> UsageError:
         if name in self.excluded:
