@@ -39,6 +39,7 @@ docs: .venv/installed-dev  ## rewrite docs/cli.md, docs/page.md and docs/schemas
 bench: .venv/installed-dev  ## start-up and the cost of a turn, side by side with what they are measured against
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/turn.py
+	$(BIN)/python benchmarks/page.py
 
 RIVALS ?= $(HOME)/.cache/thinkagent-rivals
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import startup, turn
+from benchmarks import page, startup, turn
 
 NOISE = 2.0
 
@@ -74,3 +74,11 @@ def test_the_bars_of_a_turn_as_promised() -> None:
 @pytest.mark.slow
 def test_the_bars_of_the_start_as_promised() -> None:
     assert startup.main() == 0
+
+
+@pytest.mark.parametrize("operations", [1, 10, 100, 1_000])
+def test_a_prompt_is_short_whatever_the_document(operations: int) -> None:
+    size = page.measure(page.made(operations))
+    assert size.operations == operations
+    assert size.tools <= page.BARS["tools"]
+    assert size.prompt <= page.BARS["prompt"]

@@ -206,3 +206,13 @@ def test_numbers_in_examples_keep_their_spelling():
 def test_a_document_without_operations_has_no_tools():
     tools = build_tools(document({}))
     assert (len(tools), tools.names, tools.lines, tools.skipped) == (0, (), (), ())
+
+
+@pytest.mark.parametrize("max_tokens", [0, 1, 20, 40, 60, 100, 200])
+@pytest.mark.parametrize("is_required", [True, False], ids=["required", "optional"])
+def test_no_room_is_too_small(max_tokens, is_required):
+    names = [f"argument{number}" for number in range(60)]
+    listed = [{"name": name, "in": "query", "required": is_required, "schema": {"type": "string"}} for name in names]
+    text = describe(only_tool(parameters=listed, description="word " * 500), max_tokens=max_tokens)
+    assert ("argument0 " in text) or not is_required
+    assert is_required or "more optional ones" in text

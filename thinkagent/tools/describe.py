@@ -108,7 +108,7 @@ def _left_out(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[str]:
 
 
 def _lines(rows: Sequence[Row], length: int) -> list[str]:
-    width = min(max(len(row.name) for row in rows), 40)
+    width = min(max((len(row.name) for row in rows), default=0), 40)
     lines = []
     for row in rows:
         text = f". {clip(row.description, length)}" if row.description and length else ""
