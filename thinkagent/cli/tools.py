@@ -121,7 +121,15 @@ def _found(toolset: Toolset, query: str, limit: int, as_json: bool) -> None:
     for (row, _), hit in zip(rows, hits, strict=True):
         ink.line(f"{row}   ({one_line(hit.because, 200)})", hang=hang)
     if not hits:
-        ink.line("No tool fits these words.")
+        ink.line(f"No tool fits these words.{_dictionary_hint(query)}")
+
+
+def _dictionary_hint(query: str) -> str:
+    from thinkagent.tools.chinese import can_translate, has_chinese
+
+    if not has_chinese(query) or can_translate():
+        return ""
+    return " With a dictionary, Chinese words find an English document too: pip install 'thinkagent[chinese]'"
 
 
 def _hit(hit: Hit) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def search(toolset: Toolset, query: str, k: int = 8) -> list[Hit]:
     index = _indexes.get(toolset)
     if index is None:
         index = _indexes[toolset] = _index(toolset)
-    read = read_query(query, index.is_known)
+    read = read_query(query, index.is_known, toolset.cache)
     scores = index.scores(read)
     sources = Sources(toolset, read, scores)
     hits: dict[str, Hit] = {}

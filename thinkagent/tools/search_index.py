@@ -107,16 +107,24 @@ class SearchIndex:
     def scores(self, query: Query) -> dict[str, float]:
         """Say how well each tool fits that has any word of a query: its name to a positive number."""
         found: dict[int, float] = {}
-        for word in query.words:
-            holders = self._holders.get(word, ())
-            rarity = math.log(1 + (len(self._entries) - len(holders) + 0.5) / (len(holders) + 0.5))
-            for number in holders:
-                found[number] = found.get(number, 0.0) + rarity * self._weight(self._entries[number], word)
+        for stems in (*((word,) for word in query.words), *(sense.stems for sense in query.senses)):
+            for number, worth in self._worth(stems).items():
+                found[number] = found.get(number, 0.0) + worth
         return {
             entry.name: score * _factor(entry, query)
             for number, score in found.items()
             for entry in (self._entries[number],)
         }
+
+    def _worth(self, stems: Iterable[str]) -> dict[int, float]:
+        """Say what the best of several words for one thing is worth for each operation that has any."""
+        best: dict[int, float] = {}
+        for word in stems:
+            holders = self._holders.get(word, ())
+            rarity = math.log(1 + (len(self._entries) - len(holders) + 0.5) / (len(holders) + 0.5))
+            for number in holders:
+                best[number] = max(best.get(number, 0.0), rarity * self._weight(self._entries[number], word))
+        return best
 
     def _weight(self, entry: Entry, word: str) -> float:
         """BM25F: the field's counts, weighted and normalised by length, saturate together."""
@@ -132,8 +140,9 @@ class SearchIndex:
         """Say which words of a query were found where."""
         entry = self.entry(name)
         places: dict[str, list[str]] = {}
-        for word, spoken in query.words.items():
-            field = next((field for field in _WEIGHTS if word in entry.fields[field]), None)
+        said = [((word,), spoken) for word, spoken in query.words.items()]
+        for stems, spoken in [*said, *((sense.stems, sense.word) for sense in query.senses)]:
+            field = next((field for field in _WEIGHTS if not entry.fields[field].keys().isdisjoint(stems)), None)
             if field is not None:
                 places.setdefault(field, []).append(spoken)
         return "; ".join(f"{field}: {', '.join(found)}" for field, found in places.items())

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from thinkagent.documents.cache import Cache
+from thinkagent.tools.chinese import Sense, senses_in
 from thinkagent.tools.words import spoken_words, stem
 
 __all__ = ["METHODS", "READING", "Query", "read_query"]
@@ -81,9 +83,11 @@ class Query:
     """The values in it that are no numbers: quoted texts, proper names, identifiers."""
     pairs: int = 0
     """How many of the names are two of one path: owner/name."""
+    senses: tuple[Sense, ...] = ()
+    """Its Chinese words with what they may mean in English."""
 
 
-def read_query(text: str, is_known: Callable[[str], bool]) -> Query:
+def read_query(text: str, is_known: Callable[[str], bool], cache: Cache | None = None) -> Query:
     """Read a task; `is_known` says of a stem whether the document names something so.
 
     Values are no words to look for: what is quoted, numbers, identifiers, and proper names that the document does not
@@ -111,7 +115,15 @@ def read_query(text: str, is_known: Callable[[str], bool]) -> Query:
     for word, spoken in spoken_words(rest):
         if word not in _STOPWORDS:
             words.setdefault(word, spoken)
-    return Query(words, _wanted(text, words), bool(_MANY.search(text)), tuple(numbers), tuple(names), pairs)
+    return Query(
+        words,
+        _wanted(text, words),
+        bool(_MANY.search(text)),
+        tuple(numbers),
+        tuple(names),
+        pairs,
+        tuple(senses_in(rest, cache)),
+    )
 
 
 def _without_names(text: str, is_known: Callable[[str], bool], names: list[str]) -> Iterator[str]:

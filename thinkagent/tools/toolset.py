@@ -78,7 +78,7 @@ class Toolset:
         cache: Cache | None = None,
     ) -> None:
         self.document = document
-        self._cache = cache
+        self.cache = cache
         named = tool_names(OperationKey(entry.method, entry.path, entry.operation_id) for entry in document.index)
         self._named = {name: entry for entry in document.index for name in (named[entry.method, entry.path],)}
         selection = Selection(self._named)
@@ -219,12 +219,12 @@ class Toolset:
 
     def recall(self, purpose: str) -> Any:
         """Give what an earlier run derived from the same tools for a purpose; None where nothing is kept."""
-        return self._cache.get(purpose, *self._made_from) if self._cache is not None else None
+        return self.cache.get(purpose, *self._made_from) if self.cache is not None else None
 
     def remember(self, value: Any, purpose: str) -> None:
         """Keep for later runs what was derived from these tools alone, as plain JSON."""
-        if self._cache is not None:
-            self._cache.put(value, purpose, *self._made_from)
+        if self.cache is not None:
+            self.cache.put(value, purpose, *self._made_from)
 
     @cached_property
     def _made_from(self) -> tuple[str, ...]:
