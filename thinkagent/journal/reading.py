@@ -7,11 +7,12 @@ line ends with the indentation after them: wrapping is no part of what is wrappe
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-__all__ = ["Reading", "readings", "unescape", "without_blanks"]
+__all__ = ["Reading", "levels", "readings", "unescape", "without_blanks"]
 
 LEVELS = 5
 """How often escapes are undone: what is spelled in a spelling of a spelling is still found."""
@@ -19,7 +20,7 @@ LEVELS = 5
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "nbsp": " "}
 _ESCAPE = re.compile(
     r"[%\\&\r\n](?:"  # a set of characters first: the search skips to the next of them
-    r"(?<=%)(?P<percent>[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*)"
+    r"(?<=%)(?P<percent>[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*+)"
     r"|(?<=\\)u(?P<pair>[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|(?<=\\)u(?P<unit>[0-9a-fA-F]{4})|(?<=\\)u\{(?P<point>[0-9a-fA-F]{1,6})\}|(?<=\\)x(?P<byte>[0-9a-fA-F]{2})"
     r"|(?<=\\)(?P<quoted>[\"'/\\])"
@@ -40,10 +41,13 @@ class Reading:
 
     text: str
     source: Reading | None = None
-    at: list[int] = field(default_factory=list)
+    at: array[int] = field(default_factory=lambda: array("q"))
     """Where in `text` an escape was undone, in order."""
-    spans: list[tuple[int, int, int]] = field(default_factory=list)
-    """For each: its length in `text` (0 or 1), and its start and end in the source's text."""
+    lengths: bytearray = field(default_factory=bytearray)
+    """For each: how many characters of `text` it is (0 or 1)."""
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    """For each: where it begins in the source's text."""
+    ends: array[int] = field(default_factory=lambda: array("q"))
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Give the part of the first text that `start` to `end` was read from."""
@@ -57,7 +61,7 @@ class Reading:
         index = bisect_right(self.at, place) - 1
         if index < 0:
             return place, place + 1
-        length, start, end = self.spans[index]
+        length, start, end = self.lengths[index], self.starts[index], self.ends[index]
         if place < self.at[index] + length:
             return start, end
         begin = end + place - self.at[index] - length
@@ -74,9 +78,31 @@ def readings(text: str) -> Iterator[Reading]:
         reading = _undone(reading)
 
 
+def levels(text: str) -> Iterator[str]:
+    """Give the texts of `readings` without the way back, which costs much where there are many escapes."""
+    for level in range(LEVELS + 1):
+        yield text
+        if level == LEVELS or _ESCAPE.search(text) is None:
+            return
+        text = _ESCAPE.sub(_meaning, text)
+
+
+def _meaning(match: re.Match[str]) -> str:
+    """What an escape stands for, percent-encoded bytes in a row at once."""
+    kind = match.lastgroup or ""
+    if kind != "percent":
+        return _character(kind, match[kind])
+    raw = bytes.fromhex(match["percent"].replace("%", ""))
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return "".join(char for char, _, _ in _bytes(raw, 0))
+
+
 def unescape(text: str) -> str:
     """Give the last of a text's readings."""
-    return list(readings(text))[-1].text
+    *_, last = levels(text)
+    return last
 
 
 def without_blanks(reading: Reading) -> Reading:
@@ -102,7 +128,9 @@ def _replaced(reading: Reading, matches: Iterable[re.Match[str]], characters: Ch
         for char, start, stop in characters(match):
             pieces.append(char)
             made.at.append(length)
-            made.spans.append((len(char), start, stop))
+            made.lengths.append(len(char))
+            made.starts.append(start)
+            made.ends.append(stop)
             length += len(char)
     pieces.append(text[end:])
     made.text = "".join(pieces)
@@ -117,19 +145,21 @@ def _characters(match: re.Match[str]) -> Iterator[tuple[str, int, int]]:
     if kind == "percent":
         yield from _bytes(bytes.fromhex(found.replace("%", "")), start)
         return
+    yield _character(kind, found), start, end
+
+
+def _character(kind: str, found: str) -> str:
+    if kind == "line":
+        return ""
+    if kind == "quoted":
+        return found
+    if kind == "named":
+        return _NAMED[found]
     if kind == "pair":
         high, low = int(found[:4], 16), int(found[-4:], 16)
-        char = chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
-    elif kind == "line":
-        char = ""
-    elif kind == "quoted":
-        char = found
-    elif kind == "named":
-        char = _NAMED[found]
-    else:
-        code = int(found, 10 if kind == "number" else 16)
-        char = chr(code) if code < 0x110000 else "\ufffd"
-    yield char, start, end
+        return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+    code = int(found, 10 if kind == "number" else 16)
+    return chr(code) if code < 0x110000 else "\ufffd"
 
 
 def _bytes(raw: bytes, start: int) -> Iterator[tuple[str, int, int]]:

@@ -11,8 +11,9 @@ _LOWER = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
 _DROPPED = bytes(byte for byte in range(128) if not chr(byte).isalnum())
 _ESCAPES = (b"%", b"\\u", b"\\x", b"&#", b"&amp;", b"&lt;", b"&gt;", b"&quot;", b"&apos;", b"&nbsp;")
 """Spellings of one character by others; what they stand for is not looked for here."""
-_LINE_END = re.compile(rb"\\+[nrt]")
+_LINE_END = re.compile(rb"(?<!\\)\\+[nrt]")  # from the first backslash of a run only: else a long run costs its square
 _LEAST = 4
+_MANY = 300
 
 
 class Sieve:
@@ -24,8 +25,8 @@ class Sieve:
     """
 
     def __init__(self) -> None:
-        self._cores: list[bytes] = []
-        self._inner: list[bytes] = []
+        self._cores = _Cores()
+        self._inner = _Cores()
         self._lets_all_through = False
 
     def add(self, secret: str, needles: Iterable[str]) -> None:
@@ -34,9 +35,10 @@ class Sieve:
         odd = any(char == "\\" or char < " " for char in secret)
         if odd or any(len(core) < _LEAST + 1 for core in cores):
             self._lets_all_through = True
-        self._cores += sorted(cores.difference(self._cores))
-        # Without its escaped line ends a text may lack the secret's first letter too: a backslash stood before it.
-        self._inner = [core[1:] if core[:1] in (b"n", b"r", b"t") else core for core in self._cores]
+        for core in cores:
+            self._cores.add(core)
+            # Without its escaped line ends a text may lack the secret's first letter: a backslash stood before it.
+            self._inner.add(core[1:] if core[:1] in (b"n", b"r", b"t") else core)
 
     def may_hold(self, text: str) -> bool:
         """Say whether the text must be searched; False is certain."""
@@ -47,13 +49,35 @@ class Sieve:
         raw = _raw(text)
         if any(escape in raw for escape in _ESCAPES):
             return True
-        whole = _core(raw)
-        if any(core in whole for core in self._cores):
+        if self._cores.any_in(_core(raw)):
             return True
-        if b"\\" not in raw:
-            return False
-        whole = _core(_LINE_END.sub(b"", raw))
-        return any(core in whole for core in self._inner)
+        return b"\\" in raw and self._inner.any_in(_core(_LINE_END.sub(b"", raw)))
+
+
+class _Cores:
+    """Texts to look for; with many of them their beginnings are looked up at every place."""
+
+    def __init__(self) -> None:
+        self._cores: set[bytes] = set()
+        self._by_start: dict[bytes, set[int]] = {}
+        """The beginning of cores to their lengths: many may begin alike."""
+
+    def __bool__(self) -> bool:
+        return bool(self._cores)
+
+    def add(self, core: bytes) -> None:
+        self._cores.add(core)
+        self._by_start.setdefault(core[:_LEAST], set()).add(len(core))
+
+    def any_in(self, text: bytes) -> bool:
+        if len(self._cores) <= _MANY:
+            return any(core in text for core in self._cores)
+        known = self._by_start
+        return any(
+            text[start : start + length] in self._cores
+            for start in range(len(text) - _LEAST + 1)
+            for length in known.get(text[start : start + _LEAST], ())
+        )
 
 
 def _raw(text: str) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import quote
 
-from thinkagent.journal.reading import Reading, readings, unescape, without_blanks
+from thinkagent.journal.reading import Reading, levels, readings, unescape, without_blanks
 from thinkagent.journal.sieve import Sieve
 from thinkagent.values import write_json
 
@@ -65,7 +65,7 @@ class Finder:
         """Give every place that holds a secret, in order; places that overlap are one, named after the longest."""
         if not self._plain or len(text) < _LEAST or not self._sieve.may_hold(text):
             return []
-        return self.search(text)
+        return self.search(text) if any(map(self._is_in, levels(text))) else []
 
     def search(self, text: str) -> list[Found]:
         """`find` without first asking whether it is worth it."""
@@ -73,6 +73,15 @@ class Finder:
         for reading in readings(text):
             found += self._in_reading(reading)
         return _merged(found)
+
+    def _is_in(self, text: str) -> bool:
+        """Say whether one level of a text holds a secret, without saying where."""
+        return (
+            self._plain.any_in(text)
+            or self._hex.any_in(text.translate(_ONE_CASE) if self._hex else text)
+            or self._base64.any_in(text.translate(_ONE_ALPHABET))
+            or (bool(self._blankless) and self._blankless.any_in("".join(text.split())))
+        )
 
     def _in_reading(self, reading: Reading) -> Iterator[Found]:
         text = reading.text
@@ -94,7 +103,8 @@ class _Needles:
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
-        self._by_start: dict[str, list[str]] = {}
+        self._by_start: dict[str, set[int]] = {}
+        """The beginning of needles to their lengths: many may begin alike."""
 
     def __bool__(self) -> bool:
         return bool(self._names)
@@ -103,12 +113,16 @@ class _Needles:
         for needle in needles:
             if len(needle) >= _LEAST and needle not in self._names:
                 self._names[needle] = name
-                self._by_start.setdefault(needle[:_LEAST], []).append(needle)
+                self._by_start.setdefault(needle[:_LEAST], set()).add(len(needle))
 
     def find(self, text: str) -> Iterator[Found]:
         search = self._one_by_one if len(self._names) <= _MANY else self._by_beginnings
         for start, needle in search(text):
             yield Found(start, start + len(needle), self._names[needle])
+
+    def any_in(self, text: str) -> bool:
+        """Say whether a text holds any of them."""
+        return next(self.find(text), None) is not None
 
     def _one_by_one(self, text: str) -> Iterator[tuple[int, str]]:
         for needle in self._names:
@@ -120,11 +134,10 @@ class _Needles:
     def _by_beginnings(self, text: str) -> Iterator[tuple[int, str]]:
         known = self._by_start
         for start in range(len(text) - _LEAST + 1):
-            beginning = text[start : start + _LEAST]
-            if beginning in known:
-                for needle in known[beginning]:
-                    if text.startswith(needle, start):
-                        yield start, needle
+            for length in known.get(text[start : start + _LEAST], ()):
+                needle = text[start : start + length]
+                if needle in self._names:
+                    yield start, needle
 
 
 def _cores(raw: bytes) -> Iterable[str]:

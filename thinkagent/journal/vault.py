@@ -24,6 +24,8 @@ class Vault:
         """`stand_in` gives a value for every name that is asked for and not held: replay has no real secrets."""
         self._values: dict[str, str] = {}
         self._names: dict[str, str] = {}
+        self._spellings: dict[str, int] = {}
+        """How many spellings of a secret were seen."""
         self._finder = Finder()
         self._looked_for = 0
         self._stand_in = stand_in
@@ -127,7 +129,7 @@ class Vault:
             return Secret(name)
         known = self._names.get(text)
         if known is None:
-            count = sum(1 for other in self._values if other.startswith(f"{name}~")) + 1
+            self._spellings[name] = count = self._spellings.get(name, 0) + 1
             known = f"{name}~{count}"
             self._values[known] = text
             self._names[text] = known

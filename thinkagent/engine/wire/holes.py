@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 
 from thinkagent.values import Json, Secret, SecretText, join_text, text_parts
 
@@ -10,6 +11,7 @@ __all__ = ["Holes", "Text"]
 
 Text = str | Secret | SecretText
 
+_TOKEN = re.compile(r"secret(\d+)hole")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
@@ -23,10 +25,9 @@ class Holes:
     def __init__(self, *texts: Text) -> None:
         plain = [part for text in texts for part in text_parts(text) if isinstance(part, str)]
         plain += [_ESCAPE.sub(lambda match: chr(int(match[1], 16)), part) for part in plain if "\\u" in part]
-        number = 0
+        taken = {match[1] for part in plain for match in _TOKEN.finditer(part)}
         # Begins with a letter that it holds nowhere else: no end of a text and beginning of a stand-in make another.
-        while any(f"secret{number}hole" in part for part in plain):
-            number += 1
+        number = next(number for number in count() if str(number) not in taken)
         self._token = f"secret{number}hole"
         self._pattern = re.compile(rf"{self._token}(\d+)z")
         self._secrets: list[Secret] = []
