@@ -78,4 +78,51 @@ CARRIED_OUT = {
 
 @pytest.mark.parametrize(("answer", "writes", "lacking"), CARRIED_OUT.values(), ids=CARRIED_OUT)
 def test_a_deed_needs_a_write_that_can_be_it(answer, writes, lacking):
-    assert undone(answer, QUESTION, writes) == lacking
+    doubt = undone(answer, QUESTION, writes)
+    assert doubt == (lacking and f"the answer says {lacking!r}, and no such write was carried out")
+
+
+DELETE = "Delete order 7"
+ORDERED = {
+    "other words": ("I got rid of it.", DELETE, []),
+    "a noun": ("Removal of order 7 is complete.", DELETE, []),
+    "what is so then": ("Order 7 no longer exists.", "Please delete order 7", []),
+    "another language": ("J'ai supprimé la commande.", DELETE, []),
+    "a third language": ("已删除该订单。", "Can you delete order 7?", []),
+    "no problem": ("I deleted it, no problem.", DELETE, []),
+    "without trouble": ("The order was removed without any issues.", DELETE, []),
+    "short": ("Done.", "I want you to cancel order 7", []),
+    "a refund": ("Refund issued.", "Refund order 7", []),
+    "behind a question": ("It is Alice's.", "Whose is order 7? Find out. Then tell me; delete it", []),
+    "another write": ("All is well.", DELETE, [MADE]),
+    "Chinese": ("好的。", "请删除订单 7", []),
+    "Chinese, with an object in front": ("完成。", "把订单 7 删除", []),
+    "an added thing": ("It is there.", "Add a book named Emma", []),
+}
+NOT_ORDERED = {
+    "done": ("I got rid of it.", DELETE, [DELETED]),
+    "done in another way": ("It is gone.", DELETE, [CANCELLED]),
+    "denied": ("There was nothing to delete.", DELETE, []),
+    "already so": ("Order 7 was already deleted.", DELETE, []),
+    "denied in Chinese": ("没有该订单。", "删除订单 7", []),
+    "only in some case": ("The bucket exists.", "Create the bucket demo unless it exists", []),
+    "only if": ("It is fine.", "如果订单 7 存在，删除它", []),
+    "a question": ("3 were deleted.", "How many orders were deleted?", []),
+    "a sum": ("It is 12.", "Add the totals of all orders", []),
+    "numbers": ("It is 12.", "Add 5 and 7", []),
+    "news": ("It is on its way.", "Update me on order 7", []),
+    "an issue by number": ("Alice wrote it.", "Issue 42: who wrote it?", []),
+    "what is made for me": ("There are 3.", "Make a list of all orders", []),
+    "nothing": ("It is demo.", "Create nothing, show bucket demo", []),
+    "Chinese fact": ("有 3 个。", "删除的订单有多少", []),
+}
+
+
+@pytest.mark.parametrize(("answer", "task", "writes"), ORDERED.values(), ids=ORDERED)
+def test_an_order_is_not_done_without_a_write(answer, task, writes):
+    assert "no such write was carried out" in (undone(answer, task, writes) or "")
+
+
+@pytest.mark.parametrize(("answer", "task", "writes"), NOT_ORDERED.values(), ids=NOT_ORDERED)
+def test_nothing_was_ordered_or_it_was_done(answer, task, writes):
+    assert undone(answer, task, writes) is None

@@ -1,8 +1,9 @@
-"""What an answer says was done: `I deleted the order`, `The coupon was issued.`, `已删除`.
+"""What an answer says was done: `I deleted the order`, `The coupon was issued.`, `已删除`; and what the task ordered.
 
 Only what is surely meant so is taken. A word of change in the first person is a deed; `was deleted` is one where the
 task asked for just that, else it may be a fact of the API (`Order 7 was cancelled on Monday.`). What is denied, doubted
-or told as done before is none.
+or told as done before is none. Where the task plainly orders a change, done means that it was made, in whatever words
+or language the answer puts it, unless the answer denies it (`There was nothing to delete.`).
 """
 
 from __future__ import annotations
@@ -61,8 +62,21 @@ _DENIED = re.compile(
     r"|previously|earlier|to be)\b|n't\b|[未没沒无無不别]|无法|失败|如果|之前|早已",
     re.IGNORECASE,
 )
+_NO_TROUBLE = re.compile(
+    r"\b(?:no|without(?: any| a)?) (?:longer|problems?|issues?|errors?|trouble|delay|doubt|questions?|hitch|fuss)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[.;!?\n。；！？]+(?:\s|$)|[;。；！？\n]|\bbut\b|但", re.IGNORECASE)
 
+_ORDER = re.compile(
+    r"(?:^|[.;!\n]\s*)(?:please\s+|(?:can|could|would|will) you (?:please )?"
+    r"|i (?:want|need|would like|'d like) (?:you )?to )?"
+    r"(?P<verb>create|delete|remove|cancel|register|insert|rename|publish|assign|refund|approve|revoke|upload|archive"
+    r"|replace|update(?! me)|change|issue(?= (?:an?|the|each|every|one|two|three) )"
+    r"|add(?= (?:an?|another|new) |.{1,80} to ))\b(?! (?:nothing|no|none)\b)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:if|unless|when|ensure|make sure|in case)\b|如果|除非|否则|假如|若|确保", re.IGNORECASE)
 _CHINESE = (
     "创建", "新建", "删除", "移除", "更新", "修改", "发送", "发放", "发给", "取消", "注册", "添加", "增加", "重命名",
     "提交", "退款", "批准", "预订", "关闭", "开启", "启用", "禁用", "上传", "发布", "分配", "转账", "通知", "下单",
@@ -77,6 +91,9 @@ _CHINESE_DONE = re.compile(
 _CHINESE_WISH = re.compile(
     rf"(?:^|[，。；、！？,;\s]|请|把.{{1,30}}|将.{{1,30}}|给.{{1,30}}|为.{{1,30}}|向.{{1,30}}|并|然后|再)(?P<verb>{_ANY_CHINESE})"
 )
+_CHINESE_ORDER = re.compile(
+    rf"^\s*(?:请|帮我|帮忙|麻烦你?)*(?:(?:把|将|给|为|从).{{1,30}}?)?(?P<verb>{_ANY_CHINESE})(?!的|过|了)"
+)
 _QUESTION = re.compile(r"[?？吗]\s*$|多少|哪些|哪个|几个|什么|是否|何时")
 
 
@@ -88,7 +105,7 @@ def deeds(answer: str, task: str) -> Iterator[str]:
     done = re.compile(rf"(?<![\w-])(?:{'|'.join(asked)})\b(?!:)", re.IGNORECASE) if asked else None
     wished_chinese = set() if _QUESTION.search(task) else {match["verb"] for match in _CHINESE_WISH.finditer(task)}
     for clause in _CLAUSE.split(answer):
-        if _DENIED.search(clause):
+        if _denies(clause):
             continue
         yield from (match["verb"] for match in _SAID.finditer(clause))
         yield from (match["verb"] for match in _CHINESE_SAID.finditer(clause))
@@ -105,16 +122,34 @@ _REMOVES = re.compile(r"^DELETE |delet|remov|destroy|drop|purge|trash|cancel|arc
 
 
 def undone(answer: str, task: str, writes: Collection[str]) -> str | None:
-    """Give the first deed that an answer tells of and no write can be; None where there is none.
+    """Say which deed no write can be: the first that an answer tells of, or what the task orders; None where none is.
 
     `writes` are those that succeeded, as `DELETE /orders/{id} dropOrder`. A removal needs one that removes, and what
     was made one that does more than that.
     """
     for deed in deeds(answer, task):
-        if _REMOVAL.match(deed):
-            able = [write for write in writes if _REMOVES.search(write)]
-        else:
-            able = [write for write in writes if not (_MAKING.match(deed) and write.startswith("DELETE "))]
-        if not able:
-            return deed
+        if not _can_be(deed, writes):
+            return f"the answer says {deed!r}, and no such write was carried out"
+    order = _ordered(task)
+    if order and not _can_be(order, writes) and not _denies(answer):
+        return f"the task is to {order}, and no such write was carried out"
     return None
+
+
+def _can_be(deed: str, writes: Collection[str]) -> bool:
+    if _REMOVAL.match(deed):
+        return any(_REMOVES.search(write) for write in writes)
+    return any(not (_MAKING.match(deed) and write.startswith("DELETE ")) for write in writes)
+
+
+def _ordered(task: str) -> str:
+    """Give the verb by which a task plainly orders a change; empty where it asks, or only in some case."""
+    task = unicodedata.normalize("NFKC", task).replace("’", "'")
+    if _CONDITION.search(task):
+        return ""
+    match = _ORDER.search(task) or (None if _QUESTION.search(task) else _CHINESE_ORDER.search(task))
+    return match["verb"].lower() if match else ""
+
+
+def _denies(text: str) -> bool:
+    return bool(_DENIED.search(_NO_TROUBLE.sub(" ", text)))

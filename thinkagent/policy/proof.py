@@ -100,8 +100,8 @@ def prove(
             doubts.append(f"step {name!r} ended as {fact.state}")
     if not doubts:
         said = "\n".join(_own_texts(claim.template))
-        if deed := undone(said, task, writes):
-            doubts.append(f"the answer says {deed!r}, and no such write was carried out")
+        if doubt := undone(said, task, writes):
+            doubts.append(doubt)
         doubts += _unknown_claims(said, facts, task, inputs)
     partly = [f"step {name!r}: {facts[name].failed}" for name in names if name in facts and facts[name].failed]
     return Proof(not doubts, tuple(doubts), (*_incomplete(names, facts), *partly))
