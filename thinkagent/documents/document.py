@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -175,18 +175,19 @@ class Document:
             DocumentError: the operation cannot be offered (see `skipped`), or is not one of this document.
         """
         place = (entry.method, entry.path)
-        built = self._built.get(place)
-        if built is not None:
-            return built
-        found = self._by_place.get(place)
+        if place not in self._built:
+            self._built[place] = self._make(entry, self._builder.build)
+        return self._built[place]
+
+    def _make(self, entry: OperationEntry, build: Callable[[FoundOperation, Gathered], Operation]) -> Operation:
+        found = self._by_place.get((entry.method, entry.path))
         if found is None:
             raise self._no_such_operation(entry)
         gathered = self._gather(found)
         reason = self._builder.blocked(found, gathered)
         if not reason:
             try:
-                self._built[place] = self._builder.build(found, gathered)
-                return self._built[place]
+                return build(found, gathered)
             except Blocked as blocked:
                 reason = str(blocked)
         raise DocumentError(
@@ -195,6 +196,14 @@ class Document:
             where=f"{self.source} {entry.pointer}",
             hint="Correct the document there",
         )
+
+    def sketch(self, entry: OperationEntry) -> Operation:
+        """Give an operation without its schemas and responses, enough to list it; nothing of it is kept.
+
+        Raises:
+            DocumentError: as for `operation`.
+        """
+        return self._built.get((entry.method, entry.path)) or self._make(entry, self._builder.sketch)
 
     def operations(self) -> Iterator[Operation]:
         """Build every operation that is not skipped, in document order."""

@@ -47,6 +47,7 @@ class Files:
         self._reader = reader
         self._ids: dict[str, Node] = {}
         self._anchors: dict[tuple[str, str], Node] = {}
+        self._found: dict[tuple[str, str, str, bool], Node] = {}
 
     @property
     def root(self) -> Node:
@@ -110,6 +111,17 @@ class Files:
         By the letter an `$id` moves the base of every reference below it. Many authors do not know, so that what
         leads nowhere is tried from the file itself as well, unless `by_the_letter`.
         """
+        key = (reference, at.base, at.file, by_the_letter)
+        known = self._found.get(key)
+        if known is not None:
+            return known
+        found = self._look_up(reference, at, by_the_letter)
+        # A miss tells where it stands, and a file that is still to be read can move what an address leads to.
+        if self.is_sealed and isinstance(found, Node):
+            self._found[key] = found
+        return found
+
+    def _look_up(self, reference: str, at: Node, by_the_letter: bool) -> Node | Miss:
         name, _, fragment = reference.partition("#")
         try:
             found = self._find(join(at.base, name), fragment, reference, at)

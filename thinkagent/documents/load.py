@@ -23,7 +23,7 @@ from thinkagent.values import digest, write_json
 __all__ = ["Opened", "from_dict", "load", "load_bytes", "load_opened", "open_source", "unpack"]
 
 # Possessive, so that the quote cannot be given back and `"#…"` be taken for something else than a local reference.
-_OUTWARD = re.compile(rb"""\$(?:ref|dynamicRef)["']?+\s*+:\s*+["']?+(?!#)""")
+_OUTWARD = re.compile(rb"""\$(?:ref|dynamicRef)["']?+\s*+:\s*+["']?+(?![#{\[])""")
 
 
 def load(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from thinkagent.documents.bundle import Schemas
@@ -12,8 +12,8 @@ from thinkagent.documents.dialect import is_small
 from thinkagent.documents.files import Files
 from thinkagent.documents.gather import LOCATIONS, Gathered, gather_parameters
 from thinkagent.documents.index import FoundOperation
-from thinkagent.documents.model import Operation, Parameter, RequestBody, Response, SecurityScheme, Server
-from thinkagent.documents.nodes import View
+from thinkagent.documents.model import Operation, Parameter, RequestBody, Response, Schema, SecurityScheme, Server
+from thinkagent.documents.nodes import Node, View
 from thinkagent.documents.parameters import assume_parameters, read_parameter
 from thinkagent.documents.security import read_requirements
 from thinkagent.documents.servers import read_servers, read_servers_v2
@@ -54,8 +54,15 @@ class Builder:
                 return str(blocked)
         return ""
 
+    def sketch(self, found: FoundOperation, gathered: Gathered) -> Operation:
+        """Build an operation that is not blocked without its schemas and responses, which is most of the work."""
+        return replace(self, schemas=_NO_SCHEMAS)._build(found, gathered, ())
+
     def build(self, found: FoundOperation, gathered: Gathered) -> Operation:
         """Build an operation that is not blocked."""
+        return self._build(found, gathered, self._responses(found.operation))
+
+    def _build(self, found: FoundOperation, gathered: Gathered, responses: tuple[Response, ...]) -> Operation:
         entry, operation, item = found.entry, found.operation, found.item
         return Operation(
             entry.method,
@@ -68,7 +75,7 @@ class Builder:
             entry.deprecated,
             self._parameters(found, gathered),
             self._request_body(found, gathered),
-            self._responses(operation),
+            responses,
             self._security(found),
             self._servers(operation, item),
             _extensions(operation),
@@ -111,6 +118,19 @@ class Builder:
             or read_servers(item.get("servers"), self.files)
             or self.servers
         )
+
+
+class _NoSchemas(Schemas):
+    """Knows no schema: whatever stands there accepts anything."""
+
+    def __init__(self) -> None:
+        pass
+
+    def bundle(self, node: Node) -> Schema:
+        return {}
+
+
+_NO_SCHEMAS = _NoSchemas()
 
 
 def _extensions(operation: View) -> Mapping[str, Any]:
