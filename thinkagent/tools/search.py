@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 from weakref import WeakKeyDictionary
 
+from thinkagent.documents.model import Operation
 from thinkagent.tools.search_index import SearchIndex
 from thinkagent.tools.search_query import read_query
 from thinkagent.tools.search_sources import Sources
@@ -43,7 +45,7 @@ def search(toolset: Toolset, query: str, k: int = 8) -> list[Hit]:
         return []
     index = _indexes.get(toolset)
     if index is None:
-        index = _indexes[toolset] = SearchIndex((name, toolset.operation(name)) for name in toolset)
+        index = _indexes[toolset] = SearchIndex(_as_searched(toolset))
     read = read_query(query, index.is_known)
     scores = index.scores(read)
     sources = Sources(toolset, read, scores)
@@ -65,3 +67,12 @@ def search(toolset: Toolset, query: str, k: int = 8) -> list[Hit]:
             for source, argument, consumer in islice(sources.by_name(), _NAMED):
                 add(source, score / 2, f"finds by words, provides {argument} for {consumer}")
     return list(hits.values())
+
+
+def _as_searched(toolset: Toolset) -> Iterator[tuple[str, Operation]]:
+    """Give the tools' operations; of several documents, each is found by the title of its own too."""
+    several = len(toolset.documents) > 1
+    for name in toolset:
+        operation, home = toolset.operation(name), toolset.document_of(name)
+        title = toolset.documents[home].title or home
+        yield name, replace(operation, tags=(*operation.tags, title)) if several else operation
