@@ -1,4 +1,4 @@
-"""`thinkagent tools`: what a document offers, as a mind reads it."""
+"""`thinkagent tools`: what documents offer, as a mind reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thinkagent.cli.options import WholeNumber, json_option, option, spec_option
 from thinkagent.errors import UsageError
 
 if TYPE_CHECKING:
-    from thinkagent.tools import Hit, Toolset
+    from thinkagent.tools import Hit, Tool, ToolLine, Toolset
 
 __all__ = ["command"]
 
@@ -29,7 +29,7 @@ _ONE_OF = "Pass one of them"
 )
 @json_option
 def command(
-    spec: str,
+    specs: tuple[str, ...],
     overlays: tuple[str, ...],
     include: tuple[str, ...],
     exclude: tuple[str, ...],
@@ -40,7 +40,9 @@ def command(
     provider: str | None,
     as_json: bool,
 ) -> None:
-    """Show what an OpenAPI document offers.
+    """Show what OpenAPI documents offer.
+
+    Of several documents the tools stand together; a name that more than one has gets its document's before it.
 
     Example: thinkagent tools --spec shop.yaml --search "coupon for a customer" -k 3
     """
@@ -49,10 +51,10 @@ def command(
         raise UsageError(
             f"{' and '.join(chosen)} exclude each other", code="bad_usage", where="thinkagent tools", hint=_ONE_OF
         )
-    from thinkagent.documents import load
+    from thinkagent.documents import load_all
     from thinkagent.tools import build_tools
 
-    toolset = build_tools(load(spec, overlays=overlays), include=include, exclude=exclude, reads=reads)
+    toolset = build_tools(load_all(specs, overlays=overlays), include=include, exclude=exclude, reads=reads)
     if provider is not None:
         _functions(toolset, tool, provider)
     elif tool is not None:
@@ -64,7 +66,7 @@ def command(
 
         print_json(_as_dict(toolset))
     else:
-        _table(toolset, spec)
+        _table(toolset, specs)
 
 
 def _functions(toolset: Toolset, name: str | None, provider: Any) -> None:
@@ -83,7 +85,7 @@ def _one(toolset: Toolset, name: str, as_json: bool) -> None:
 
     tool = toolset[name]
     if as_json:
-        print_json(as_dict(tool))
+        print_json({**as_dict(tool), **_home(tool)})
     else:
         print_text(describe(tool))
 
@@ -108,7 +110,19 @@ def _found(toolset: Toolset, query: str, limit: int, as_json: bool) -> None:
 
 def _hit(hit: Hit) -> dict[str, Any]:
     line = hit.line
-    return {"name": line.name, "method": line.method, "path": line.path, "score": hit.score, "because": hit.because}
+    return {
+        "name": line.name,
+        "method": line.method,
+        "path": line.path,
+        **_home(line),
+        "score": hit.score,
+        "because": hit.because,
+    }
+
+
+def _home(row: ToolLine | Tool) -> dict[str, str]:
+    """Name the document of a tool, where there are several."""
+    return {"document": row.document} if row.document else {}
 
 
 def _aligned(lines: Iterable[Any]) -> list[tuple[str, int]]:
@@ -131,36 +145,51 @@ def _hang(rows: list[tuple[str, int]], width: int) -> int:
     return column if column * 3 <= width * 2 else 8
 
 
-def _table(toolset: Toolset, spec: str) -> None:
+def _table(toolset: Toolset, specs: tuple[str, ...]) -> None:
     from thinkagent.cli.output import stdout_ink
+    from thinkagent.cli.render.ink import Styled
     from thinkagent.cli.render.say import count, one_line
 
     ink = stdout_ink()
     rows = _aligned(toolset.lines)
     hang = _hang(rows, ink.width)
-    for row, _ in rows:
-        ink.line(row, hang=hang)
-    for skipped in toolset.skipped:
-        path = one_line(skipped.path, 80)
-        ink.line(
-            f"skipped  {skipped.method} {path}: {one_line(skipped.reason, 200)} ({one_line(skipped.pointer, 120)})"
-        )
-    parts = [f"{count(toolset.operations, 'operation')}, {count(len(toolset.names), 'tool')}"]
+    for name, document in toolset.documents.items():
+        if name:
+            ink.line(Styled(f"{name}: {one_line(document.title, 120)} ({one_line(document.source, 200)})", "bold"))
+        for (row, _), line in zip(rows, toolset.lines, strict=True):
+            if line.document == name:
+                ink.line(row, hang=hang)
+        for skipped in toolset.skipped_of(name):
+            path = one_line(skipped.path, 80)
+            ink.line(
+                f"skipped  {skipped.method} {path}: {one_line(skipped.reason, 200)} ({one_line(skipped.pointer, 120)})"
+            )
+    parts = [f"{count(len(specs), 'document')}"] if len(specs) > 1 else []
+    parts.append(f"{count(toolset.operations, 'operation')}, {count(len(toolset.names), 'tool')}")
     if toolset.skipped:
         parts.append(f"{len(toolset.skipped)} skipped")
     if toolset.excluded:
         parts.append(f"{len(toolset.excluded)} left out")
-    findings = len(toolset.document.findings)
-    if findings:
-        parts.append(f"{count(findings, 'finding')} (thinkagent spec check {shlex.quote(one_line(spec, 200))})")
+    for document, spec in zip(toolset.documents.values(), specs, strict=True):
+        findings = len(document.findings)
+        if findings:
+            parts.append(f"{count(findings, 'finding')} (thinkagent spec check {shlex.quote(one_line(spec, 200))})")
     ink.line(" · ".join(parts))
 
 
 def _as_dict(toolset: Toolset) -> dict[str, Any]:
     from thinkagent.cli.document_rows import document_row, finding_rows, skipped_rows
 
+    several = len(toolset.documents) > 1
+    whole: dict[str, Any] = {"documents": [_document_of(toolset, name) for name in toolset.documents]}
+    if not several:
+        whole = {"document": document_row(toolset.document)}
+
+    def named(rows: list[dict[str, Any]], document: str) -> list[dict[str, Any]]:
+        return [{**row, "document": document} for row in rows] if several else rows
+
     return {
-        "document": document_row(toolset.document),
+        **whole,
         "operations": toolset.operations,
         "excluded": len(toolset.excluded),
         "tools": [
@@ -172,9 +201,25 @@ def _as_dict(toolset: Toolset) -> dict[str, Any]:
                 "summary": line.summary,
                 "deprecated": line.deprecated,
                 "tags": list(line.tags),
+                **_home(line),
             }
             for line in toolset.lines
         ],
-        "skipped": skipped_rows(toolset.skipped),
-        "findings": finding_rows(toolset.findings),
+        "skipped": [row for name in toolset.documents for row in named(skipped_rows(toolset.skipped_of(name)), name)],
+        "findings": [row for name in toolset.documents for row in named(finding_rows(toolset.findings_of(name)), name)],
+    }
+
+
+def _document_of(toolset: Toolset, name: str) -> dict[str, Any]:
+    """Say of one of several documents what it is, and how many of the operations are its."""
+    from thinkagent.cli.document_rows import document_row
+
+    document = toolset.documents[name]
+    return {
+        "name": name,
+        **document_row(document),
+        "operations": len(document.index),
+        "tools": sum(line.document == name for line in toolset.lines),
+        "skipped": len(toolset.skipped_of(name)),
+        "excluded": sum(toolset.document_of(one) == name for one in toolset.excluded),
     }

@@ -55,13 +55,13 @@ class Caller:
         self,
         world: World,
         seams: Seams,
-        target: Target,
+        targets: Mapping[str, Target],
         stages: Stages,
         append: Callable[..., ev.Record],
     ) -> None:
         self._world = world
         self._seams = seams
-        self._target = target
+        self._targets = targets
         self._stages = stages
         self._append = append
         self._transport: Any = None
@@ -119,10 +119,10 @@ class Caller:
         with self._stages("resolve"):
             resolved = resolve(dict(arguments), scope)
         with self._stages("check"):
-            schemes = self._world.toolset.document.security_schemes.values()
+            schemes = self._world.toolset.documents[tool.document].security_schemes.values()
             checked = check_arguments(tool, resolved.value, schemes=schemes)
         with self._stages("build"):
-            request = build_request(tool, checked.value, self._target)
+            request = build_request(tool, checked.value, self._targets[tool.document])
             return Prepared(request, request.digest, checked.notes)
 
     def _repeated(self, state: RunState, action: Any) -> Prepared:
@@ -266,7 +266,7 @@ class Caller:
         limits = self._world.limits
         try:
             opened = open_request(request, self._seams.vault.reveal)
-            opened.extensions["thinkagent.call"] = call
+            opened.extensions |= {"thinkagent.call": call, "thinkagent.tool": tool.name}
             if self._transport is None:
                 self._transport = self._seams.transport()
             raw = await send(opened, self._transport, total_s=limits.call_s, cap_bytes=CAP_BYTES)
@@ -294,7 +294,7 @@ class Caller:
         hidden = [[name, vault.hide(value)] for name, value in headers]
         pairs = [(str(name), value) for name, value in hidden]
         value = decode(pairs, body, encoding=encoding).value if 200 <= raw.status < 300 else None
-        ahead = paging(tool, request, self._target, value, pairs)
+        ahead = paging(tool, request, self._targets[tool.document], value, pairs)
         fields = dict(raw.headers)
         asked = retry_after_s(fields.get("retry-after"), fields.get("date"))
         wait = wait_after_answer(raw.status, asked, tool.effect, call.attempt, self._world.limits.attempts)

@@ -90,10 +90,12 @@ def tell_apart(named: Mapping[str, Mapping[tuple[str, str], str]]) -> dict[str, 
     A name that several documents claim gets the document's name before it in each; every other stays as it is. What is
     longer than 64 then, or taken, ends in a hash. The order of the documents does not count.
     """
+    apart: dict[str, dict[tuple[str, str], str]] = {document: dict(names) for document, names in named.items()}
+    if len(apart) == 1:
+        return apart
     claims = Counter(name.lower() for names in named.values() for name in names.values())
     taken = {name for name, count in claims.items() if count == 1} | set(RESERVED)
-    apart: dict[str, dict[tuple[str, str], str]] = {document: dict(names) for document, names in named.items()}
-    for document in sorted(apart) if len(apart) > 1 else ():
+    for document in sorted(apart):
         for (method, path), name in sorted(apart[document].items()):
             if claims[name.lower()] == 1:
                 continue
