@@ -38,17 +38,17 @@ def rows_document(title: str, kind: str, url: str | None, scheme: str = "key", *
 class RowsApi:
     """Answers every GET with the same rows and every POST with 201, while the `with` block lasts.
 
-    `seen` holds what arrived: method, path, and the Authorization and X-Trace headers.
+    `rows` are what it answers; `seen` holds what arrived: method, path, and the Authorization and X-Trace headers.
     """
 
     def __init__(self, *names: str) -> None:
         self.seen: list[tuple[str, str, str | None, str | None]] = []
-        rows = [{"id": str(number), "name": name} for number, name in enumerate(names, 1)]
+        self.rows = [{"id": str(number), "name": name} for number, name in enumerate(names, 1)]
         api = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                self._answer(200, rows)
+                self._answer(200, api.rows)
 
             def do_POST(self) -> None:
                 self.rfile.read(int(self.headers.get("content-length", 0)))

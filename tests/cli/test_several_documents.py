@@ -288,6 +288,56 @@ class TestServersAndCredentials:
         assert f"note: {told}" in capsys.readouterr().err
 
 
+class TestSecretsOfOneApi:
+    """What one API was given, or gives away, is not sent to another by way of an argument."""
+
+    TOKEN = "issued-by-the-cats-only"
+
+    @pytest.fixture
+    def issuing(self, folder, cats, dogs):
+        """The cats give a token away, and the dogs would take one."""
+        cats.rows[0]["access_token"] = self.TOKEN
+        taking = {"name": "token", "in": "query", "schema": {"type": "string"}}
+        entry = {"get": {"operationId": "enter", "parameters": [taking], "responses": {"200": {"description": "ok"}}}}
+        dogs.write(folder / "dogs.json", "Kennel", "dogs", **{"/entry": entry})
+
+    @pytest.mark.parametrize(
+        "token",
+        ["<<steps.cats.result[0].access_token>>", "x <<steps.cats.result[0].access_token>>"],
+        ids=["whole", "in-a-text"],
+    )
+    def test_an_issued_token_stays_with_its_api(self, folder, issuing, capsys, cats, dogs, token):
+        replies = [
+            turn("cat_shelter_listRows", "cats"),
+            turn("enter", "entry", token=token),
+            turn("finish", status="failed", answer="It may not be sent.", evidence=[]),
+        ]
+        assert run_with(replies, *BOTH) == 1
+        assert dogs.seen == []
+        told = "is a credential of the API of 'cat_shelter' and is not sent to that of 'kennel' (enter)"
+        assert told in capsys.readouterr().err
+        assert run_command(["replay", "last"]) == 0
+
+    def test_one_origin_is_one_api(self, issuing, capsys, cats, dogs):
+        replies = [
+            turn("cat_shelter_listRows", "cats"),
+            turn("enter", "entry", token="<<steps.cats.result[0].access_token>>"),
+            finish("Entered.", "entry"),
+        ]
+        assert run_with(replies, *BOTH, "--base-url", f"kennel={cats.url}/kennel") == 0
+        assert cats.seen[-1][1] == f"/kennel/entry?token={self.TOKEN}"
+
+    def test_a_given_credential_that_comes_back_stays_too(self, folder, capsys, cats, dogs):
+        cats.rows[0]["name"] = CATS
+        replies = [
+            turn("cat_shelter_listRows", "cats"),
+            turn("kennel_makeRow", "made", body={"name": "<<steps.cats.result[0].name>>"}),
+            turn("finish", status="failed", answer="It may not be sent.", evidence=[]),
+        ]
+        run_with(replies, *BOTH, "--allow-writes", "--auth", "cat_shelter:key=env:CATS")
+        assert dogs.seen == []
+
+
 class TestWritesAndTheLog:
     def test_what_was_changed_says_where(self, folder, capsys, cats, dogs):
         replies = [

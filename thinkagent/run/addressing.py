@@ -12,7 +12,10 @@ from typing import NoReturn, TypeVar
 from thinkagent.documents import Document
 from thinkagent.errors import UsageError, list_names, nearest
 
-__all__ = ["address_headers", "address_schemes", "address_values", "secret_name", "written"]
+__all__ = ["SECRET_KINDS", "address_headers", "address_schemes", "address_values", "secret_name", "written"]
+
+SECRET_KINDS = ("auth", "header", "base_url")
+"""What the user gives for a document and nobody else may have."""
 
 Value = TypeVar("Value", str, int)
 Documents = Mapping[str, Document]

@@ -22,6 +22,7 @@ from thinkagent.policy.origin import Origin, trace
 from thinkagent.policy.permission import Request, Verdict, judge, over_limit
 from thinkagent.policy.retries import retry_after_s, wait_after_answer, wait_after_failure
 from thinkagent.run.seams import Seams
+from thinkagent.run.secrecy import check_secrets
 from thinkagent.run.stages import Stages
 from thinkagent.run.state import RunState, Step
 from thinkagent.run.values import evidence_of, scope_of
@@ -79,14 +80,14 @@ class Caller:
         scope = scope_of(state)
         items = self._items(action, scope)
         if items is None:
-            return [self._build(tool, action["arguments"], scope)]
+            return [self._build(tool, action["arguments"], scope, state)]
         if self._over_limit(state, tool, len(items)):
             return []
         prepared = []
         for number, item in enumerate(items):
             inner = Scope(scope.steps, scope.inputs, item)
             try:
-                prepared.append(self._build(tool, action["arguments"], inner))
+                prepared.append(self._build(tool, action["arguments"], inner, state))
             except ArgumentError as error:
                 error.where = ", ".join(filter(None, (error.where, f"item {number + 1} of {len(items)}")))
                 raise
@@ -115,7 +116,7 @@ class Caller:
             )
         return items
 
-    def _build(self, tool: Tool, arguments: Any, scope: Scope) -> Prepared:
+    def _build(self, tool: Tool, arguments: Any, scope: Scope, state: RunState) -> Prepared:
         with self._stages("resolve"):
             resolved = resolve(dict(arguments), scope)
         with self._stages("check"):
@@ -123,6 +124,7 @@ class Caller:
             checked = check_arguments(tool, resolved.value, schemes=schemes)
         with self._stages("build"):
             request = build_request(tool, checked.value, self._targets[tool.document])
+            check_secrets(request, tool, self._targets, state, self._world.toolset)
             return Prepared(request, request.digest, checked.notes)
 
     def _repeated(self, state: RunState, action: Any) -> Prepared:

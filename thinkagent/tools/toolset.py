@@ -295,9 +295,8 @@ def _by_name(documents: Document | Sequence[Document], names: Sequence[str]) -> 
     for document in given if len(given) > 1 else ():
         same = marks.setdefault((document.base_uri, document.digest), document)
         if same is not document or given.count(document) > 1:
-            what = f"{same.source!r} is given twice"
-            if same.source != document.source:
-                what = f"{same.source!r} and {document.source!r} are the same document"
-            raise UsageError(what, code="document_twice", where="--spec", hint="Give it once")
+            is_same = same.source == document.source
+            what = "is given twice" if is_same else f"and {document.source!r} are the same document"
+            raise UsageError(f"{same.source!r} {what}", code="document_twice", where="--spec", hint="Give it once")
     keys = [DocumentKey(one.title, one.source, f"{one.base_uri or ''} {one.digest}") for one in given]
     return dict(zip(names or document_names(keys), given, strict=True))
