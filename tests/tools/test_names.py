@@ -196,6 +196,7 @@ class TestSeveralDocuments:
             pytest.param([("Shop", "a.yaml")], [""], id="alone"),
             pytest.param([("Pet Store - v3.0", "a"), ("Shop", "b")], ["pet_store_v3_0", "shop"], id="titles"),
             pytest.param([("订单", "http://x.test/orders.json"), ("Shop", "b")], ["orders", "shop"], id="file"),
+            pytest.param([("Joe's API", "a"), ("Ann’s API", "b")], ["joes_api", "anns_api"], id="apostrophes"),
             pytest.param([("API", "a.yaml"), ("api", "x/b.yaml")], ["api_a", "api_b"], id="one-title"),
             pytest.param(
                 [("A long title that goes on and on", "a"), ("Shop", "b")],

@@ -8,7 +8,7 @@ from itertools import chain
 from urllib.parse import urlsplit
 
 from thinkagent.documents import Document
-from thinkagent.tools.graph import Edge, Graph, GraphInput
+from thinkagent.tools.graph import MAX_CONSUMERS, Edge, Graph, GraphInput
 
 __all__ = ["GraphOfSeveral"]
 
@@ -58,7 +58,7 @@ class GraphOfSeveral:
 
     def feeds(self, name: str) -> tuple[str, ...]:
         """Name the tools that take a value of this one's result."""
-        return tuple(self._feeds.get(name, ()))
+        return tuple(self._feeds.get(name, ()))[:MAX_CONSUMERS]
 
     def edges(self, name: str) -> Iterator[Edge]:
         """Give the edges that lead to a tool, each with its reason."""

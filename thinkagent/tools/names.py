@@ -129,7 +129,7 @@ def _where_shared(names: Sequence[str], longer: Sequence[str]) -> list[str]:
 
 def _plain(text: str) -> str:
     """Give a text as a name in small letters; empty where letters would be lost."""
-    cleaned, lost = _clean(text)
+    cleaned, lost = _clean(re.sub("['’]", "", text))
     name = "" if lost else re.sub(r"[^a-z0-9]+", "_", cleaned.lower()).strip("_")
     cut = name[:MAX_DOCUMENT]
     return name if cut == name else cut.rpartition("_")[0] or cut
