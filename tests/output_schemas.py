@@ -85,7 +85,7 @@ def run_schema() -> Schema:
         item=told(NUMBER, "Its place in a `for_each`, from 0."),
         tool=told(TEXT, "The operation; empty where the run ended with the write on its way."),
         effect={"enum": ["write", "delete"]},
-        call=told(TEXT, "Method and path template, such as `POST /coupons`."),
+        call=told(TEXT, "Such as `POST /coupons`, of several documents `POST /coupons of shop`."),
         outcome=told(
             {"enum": ["ok", "refused", "unknown", "not_sent"]},
             "refused: the API said no. unknown: no answer tells whether it was done. not_sent: it proves unsent.",
@@ -122,7 +122,14 @@ def run_schema() -> Schema:
 
 def tools_schema() -> Schema:
     """What `thinkagent tools --json` prints: a listing, with --search hits, with --tool one tool."""
-    return published("tools", "thinkagent tools --json", listing=_listing(), search=_search(), tool=_tool())
+    return published(
+        "tools",
+        "thinkagent tools --json",
+        listing=_listing(),
+        listing_of_several=_listing_of_several(),
+        search=_search(),
+        tool=_tool(),
+    )
 
 
 def spec_check_schema() -> Schema:
@@ -140,32 +147,49 @@ def spec_check_schema() -> Schema:
 
 def spec_graph_schema() -> Schema:
     """What `thinkagent spec graph --format json` prints."""
-    edge = record(
-        "A value of the producer's result can be an argument of the consumer.",
-        producer=TOOL_NAME,
-        consumer=TOOL_NAME,
-        argument=told(TEXT, "As a mind writes it: `customerId`, `body.customerId`."),
-        reason=TEXT,
-        confidence=told({"type": "number", "minimum": 0, "maximum": 1}, "1 where the document says it itself."),
+
+    def edges(**more: Schema) -> Schema:
+        edge = record(
+            "A value of the producer's result can be an argument of the consumer.",
+            producer=TOOL_NAME,
+            consumer=TOOL_NAME,
+            argument=told(TEXT, "As a mind writes it: `customerId`, `body.customerId`."),
+            reason=TEXT,
+            confidence=told({"type": "number", "minimum": 0, "maximum": 1}, "1 where the document says it itself."),
+            **more,
+        )
+        return many(edge)
+
+    several = record(
+        "Of several documents.",
+        documents=many(record(name=DOCUMENT_NAME, source=TEXT), "In the order in which they were given."),
+        edges=edges(producer_document=DOCUMENT_NAME, consumer_document=DOCUMENT_NAME),
     )
-    return published("spec-graph", "thinkagent spec graph --format json", result=record(source=TEXT, edges=many(edge)))
+    result = record(source=TEXT, edges=edges())
+    return published("spec-graph", "thinkagent spec graph --format json", result=result, result_of_several=several)
 
 
-_SKIPPED = many(record(method=TEXT, path=TEXT, pointer=TEXT, reason=TEXT), "What cannot be called, and why.")
-_FINDINGS = many(
-    record(
-        pointer=TEXT,
-        line=or_null(NUMBER),
-        severity={"enum": list(get_args(Severity))},
-        message=TEXT,
-        consequence=told(TEXT, "What it means for the tools."),
-    )
-)
+DOCUMENT_NAME: Schema = {
+    "type": "string",
+    "pattern": "^[a-z0-9_]{1,64}$",
+    "description": "Which of several documents, by the name that flags take; not there where there is only one.",
+}
+_SKIPPED_FIELDS = {"method": TEXT, "path": TEXT, "pointer": TEXT, "reason": TEXT}
+_FINDING_FIELDS = {
+    "pointer": TEXT,
+    "line": or_null(NUMBER),
+    "severity": {"enum": list(get_args(Severity))},
+    "message": TEXT,
+    "consequence": told(TEXT, "What it means for the tools."),
+}
+_SKIPPED = many(record(**_SKIPPED_FIELDS), "What cannot be called, and why.")
+_FINDINGS = many(record(**_FINDING_FIELDS))
 
 
-def _document() -> Schema:
+def _document(**more: Schema) -> Schema:
     scheme = record(**{"type": TEXT, "scheme": TEXT, "in": TEXT, "name": TEXT})
     return record(
+        **more,
         source=TEXT,
         version=told(TEXT, "Of OpenAPI."),
         title=TEXT,
@@ -177,23 +201,48 @@ def _document() -> Schema:
     )
 
 
+_LINE_FIELDS = {
+    "name": TOOL_NAME,
+    "method": METHOD,
+    "path": TEXT,
+    "effect": EFFECT,
+    "summary": TEXT,
+    "deprecated": FLAG,
+    "tags": TEXTS,
+}
+
+
 def _listing() -> Schema:
-    line = record(name=TOOL_NAME, method=METHOD, path=TEXT, effect=EFFECT, summary=TEXT, deprecated=FLAG, tags=TEXTS)
     return record(
         document=_document(),
         operations=told(NUMBER, "Those of the document: tools, skipped and excluded together."),
         excluded=told(NUMBER, "How many the user left out."),
-        tools=many(line),
+        tools=many(record(**_LINE_FIELDS)),
         skipped=_SKIPPED,
         findings=_FINDINGS,
     )
 
 
+def _listing_of_several() -> Schema:
+    counts = {"operations": NUMBER, "tools": NUMBER, "skipped": NUMBER, "excluded": NUMBER}
+    return record(
+        "Of several documents: each row names its own.",
+        documents=many(_document(name=DOCUMENT_NAME, **counts), "In the order in which they were given."),
+        operations=told(NUMBER, "Those of all documents: tools, skipped and excluded together."),
+        excluded=told(NUMBER, "How many the user left out."),
+        tools=many(record(**_LINE_FIELDS, document=DOCUMENT_NAME)),
+        skipped=many(record(**_SKIPPED_FIELDS, document=DOCUMENT_NAME), "What cannot be called, and why."),
+        findings=many(record(**_FINDING_FIELDS, document=DOCUMENT_NAME)),
+    )
+
+
 def _search() -> Schema:
     hit = record(
+        optional=("document",),
         name=TOOL_NAME,
         method=METHOD,
         path=TEXT,
+        document=DOCUMENT_NAME,
         score={"type": "number"},
         because=told(TEXT, "Why it is here: words that fit, or the argument that it provides for another."),
     )
@@ -211,9 +260,11 @@ def _tool() -> Schema:
         }
     )
     return record(
+        optional=("document",),
         name=TOOL_NAME,
         method=METHOD,
         path=TEXT,
+        document=DOCUMENT_NAME,
         operation_id=or_null(TEXT),
         pointer=TEXT,
         tags=TEXTS,

@@ -363,7 +363,7 @@ def resumed(agent: Agent, state: RunState, ready: Any) -> tuple[RunState, Memory
             clock=Instant(),
             stop=never,
         )
-        driver = Driver(ready.world, seams, ready.target, state)
+        driver = Driver(ready.world, seams, ready.targets, state)
         driver.append(RunResumed())
         return await driver.run()
 

@@ -79,7 +79,7 @@ def run_until(agent, ready, journal):
             clock=agent._clock,
             stop=never,
         )
-        driver = Driver(ready.world, seams, ready.target)
+        driver = Driver(ready.world, seams, ready.targets)
         for event in ready.opening:
             driver.append(event)
         return await driver.run()

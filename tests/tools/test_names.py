@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from thinkagent.documents.model import Parameter
-from thinkagent.tools.names import RESERVED, OperationKey, argument_names, tool_names
+from thinkagent.tools.names import (
+    RESERVED,
+    DocumentKey,
+    OperationKey,
+    argument_names,
+    document_names,
+    tell_apart,
+    tool_names,
+)
 from thinkagent.turns.model import BUILT_IN
 
 LEGAL = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -164,3 +173,55 @@ def test_argument_names_are_legal_unique_and_lead_back(arguments, has_body, rand
     assert not (has_body and "body" in names.values())
     random.shuffle(parameters)
     assert argument_names(parameters, has_body=has_body) == names
+
+
+TITLES = st.sampled_from(["Shop", "shop!", "a", "A b", "订单", "", "x" * 80, "search"])
+FILES = st.sampled_from(["a.yaml", "b/a.json", "b.yaml", "http://h.test/v1/openapi.json", "stdin", "订单.yaml", ""])
+OWN_NAMES = st.sampled_from(["list", "LIST", "b_list", "tools", "n" * 64, "N" * 64, "get"])
+
+
+class TestSeveralDocuments:
+    @given(st.lists(st.tuples(TITLES, FILES), min_size=2, max_size=6), st.randoms())
+    def test_documents_are_named_whatever_their_order(self, given_keys, random):
+        keys = [DocumentKey(title, file, str(number)) for number, (title, file) in enumerate(given_keys)]
+        names = dict(zip(keys, document_names(keys), strict=True))
+        assert len(set(names.values())) == len(keys)
+        assert all(re.fullmatch("[a-z0-9_]{1,64}", name) for name in names.values())
+        random.shuffle(keys)
+        assert dict(zip(keys, document_names(keys), strict=True)) == names
+
+    @pytest.mark.parametrize(
+        ("keys", "names"),
+        [
+            pytest.param([("Shop", "a.yaml")], [""], id="alone"),
+            pytest.param([("Pet Store - v3.0", "a"), ("Shop", "b")], ["pet_store_v3_0", "shop"], id="titles"),
+            pytest.param([("订单", "http://x.test/orders.json"), ("Shop", "b")], ["orders", "shop"], id="file"),
+            pytest.param([("Joe's API", "a"), ("Ann’s API", "b")], ["joes_api", "anns_api"], id="apostrophes"),
+            pytest.param([("API", "a.yaml"), ("api", "x/b.yaml")], ["api_a", "api_b"], id="one-title"),
+            pytest.param(
+                [("A long title that goes on and on", "a"), ("Shop", "b")],
+                ["a_long_title_that_goes", "shop"],
+                id="long",
+            ),
+        ],
+    )
+    def test_names_of_documents(self, keys, names):
+        assert list(document_names([DocumentKey(*key, str(number)) for number, key in enumerate(keys)])) == names
+
+    @given(st.dictionaries(st.sampled_from(["a", "b", "search"]), st.sets(OWN_NAMES), min_size=2), st.randoms())
+    def test_tools_are_told_apart_whatever_the_order(self, documents, random):
+        named = {
+            document: {("GET", f"/{name}"): name for name in {name.lower(): name for name in sorted(names)}.values()}
+            for document, names in documents.items()
+        }
+        apart = tell_apart(named)
+        found = [name for names in apart.values() for name in names.values()]
+        assert len({name.lower() for name in found}) == len(found)
+        assert all(re.fullmatch("[A-Za-z0-9_-]{1,64}", name) and name not in RESERVED for name in found)
+        claims = Counter(name.lower() for names in named.values() for name in names.values())
+        for document, names in named.items():
+            for place, name in names.items():
+                assert (apart[document][place] == name) is (claims[name.lower()] == 1)
+        shuffled = list(named)
+        random.shuffle(shuffled)
+        assert tell_apart({document: named[document] for document in shuffled}) == apart

@@ -86,6 +86,7 @@ class Line(NamedTuple):
     path: str
     summary: str
     tags: tuple[str, ...]
+    document: str = ""
 
 
 class Shelf:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.turns.hand_made import BOOK, FIRST_PAGE, GET_BOOK, LEND_BOOK, LIST_BOOKS, describe, make_tool
-from thinkagent.turns.model import Action, Exchange, ObservationCard, Page, Plan, StepCard
+from thinkagent.turns.model import Action, DocumentCard, Exchange, ObservationCard, Page, Plan, StepCard
 from thinkagent.turns.problem import Unusable
 from thinkagent.turns.render import Block, render_blocks
 from thinkagent.turns.repair import repair_message
@@ -70,10 +70,22 @@ def large_page() -> Page:
     return replace(page, answer_schema=answer_schema)
 
 
+def page_of_several() -> Page:
+    """Give the first turn over two documents, of which a name clashes."""
+    archive = DocumentCard("City Archive", "1", "Old books.", "https://archive.test/v1", 1, "city_archive")
+    library = replace(FIRST_PAGE.document, name="library")
+    own = tuple(replace(tool, document="library") for tool in FIRST_PAGE.lines)
+    other = replace(FIRST_PAGE.lines[0], name=f"city_archive_{FIRST_PAGE.lines[0].name}", document="city_archive")
+    lines = (replace(own[0], name=f"library_{own[0].name}"), *own[1:], other)
+    whole = DocumentCard("Library, City Archive", "", "", "", len(lines))
+    return replace(FIRST_PAGE, document=whole, documents=(library, archive), lines=lines, likely=lines[:1])
+
+
 PAGES = {
     "first_turn": lambda: FIRST_PAGE,
     "third_turn": third_page,
     "large_document": large_page,
+    "several_documents": page_of_several,
     "no_tools": lambda: replace(FIRST_PAGE, lines=(), likely=()),
 }
 

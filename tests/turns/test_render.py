@@ -218,6 +218,30 @@ class TestSizes:
         of_tools = [block for block in blocks if block.name == "tools" or block.name.startswith("tool:")]
         assert sum(tokens(block.text) for block in of_tools) <= 1_800
 
+    @pytest.mark.parametrize("count", [2, 10, 11, 400])
+    def test_the_beginning_is_bounded_however_many_the_documents(self, count):
+        cards = tuple(
+            DocumentCard("<t>" * 9_000, "1" * 9_000, "名" * 9_000, "http://x/" + "y" * 9_000, 9, f"{number:0>64}")
+            for number in range(count)
+        )
+        tools = tuple(replace(make_tool(f"t{n}"), document=cards[n * count // 400].name) for n in range(400))
+        for lines in (self.WIDE, tools):
+            page = replace(FIRST_PAGE, documents=cards, lines=lines, likely=self.WIDE[:8])
+            blocks = [block for block in render_blocks(page, describe=describe) if is_fixed(block)]
+            assert sum(tokens(block.text) for block in blocks) <= 4_000
+            of_tools = [block for block in blocks if block.name == "tools" or block.name.startswith("tool:")]
+            assert sum(tokens(block.text) for block in of_tools) <= 1_800
+
+    def test_several_documents_are_told_one_by_one(self):
+        cards = tuple(DocumentCard(name.title(), "1", "", f"http://{name}.test", 1, name) for name in ("cats", "dogs"))
+        tools = tuple(replace(make_tool(f"list{card.title}", summary="s"), document=card.name) for card in cards)
+        blocks = blocks_of(replace(FIRST_PAGE, documents=cards, lines=tools, likely=tools))
+        assert (
+            '{"name":"cats","title":"Cats","description":"","server":"http://cats.test","operations":1}'
+            in (blocks["document"])
+        )
+        assert "cats:\nlistCats() GET - s\ndogs:\nlistDogs() GET - s\n" in blocks["tools"]
+
     def test_lines_that_do_not_fit_are_counted(self):
         tools = tuple(make_tool(f"tool{n}", summary="s" * 60) for n in range(100))
         text = blocks_of(replace(FIRST_PAGE, lines=tools, likely=()))["tools"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from thinkagent.errors import UsageError, list_names, nearest
 from thinkagent.values import Json, JsonError, read_json
 
-__all__ = ["answer_schema", "named_inputs", "pairs", "read_file", "read_json_file", "task_text"]
+__all__ = ["answer_schema", "by_document", "named_inputs", "pairs", "read_file", "read_json_file", "task_text"]
 
+_DOCUMENT = re.compile(r"[A-Za-z0-9_-]+")
 _READABLE = "Name a file that can be read"
 
 
@@ -134,6 +136,30 @@ def _inputs_of(text: str) -> Mapping[str, Json]:
         return {name: read_json(value)}
     except JsonError:
         return {name: value}
+
+
+def by_document(
+    given: Iterable[str], option: str, form: str, read: Callable[[str], Any] = str
+) -> dict[str, Any] | None:
+    """Read options of the form VALUE or DOCUMENT=VALUE, by document; a value without one stands under the empty name.
+
+    Raises:
+        UsageError: a document, or none, is given twice; or what `read` raises.
+    """
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not _DOCUMENT.fullmatch(name):
+            name, value = "", text
+        if name in found:
+            raise UsageError(
+                f"{option} is given twice" + (f" for {name!r}" if name else ""),
+                code="bad_option",
+                where=option,
+                hint=f"Give it once, or once for each document: {option} DOCUMENT={form}",
+            )
+        found[name] = read(value)
+    return found or None
 
 
 def pairs(given: Iterable[str], option: str, form: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ _PURPOSE = "listing"
 
 
 def list_tools(
-    spec: str,
+    specs: Sequence[str],
     *,
     overlays: Sequence[str] = (),
     include: Sequence[str] = (),
@@ -26,30 +26,34 @@ def list_tools(
     reads: Sequence[str] = (),
     cache: Cache | None = None,
 ) -> dict[str, Any]:
-    """Give the listing of a document by its address; with a cache it is made once for each content.
+    """Give the listing of documents by their addresses; with a cache that of one is made once for each content.
 
     The document is read in any case, and so is each other file that it refers to; only understanding it is saved.
 
     Raises:
         DocumentError: as for `load`.
-        UsageError: as for `build_tools`.
+        UsageError: as for `load_all` and `build_tools`.
     """
+    if len(specs) > 1 or cache is None:
+        from thinkagent.documents import load_all
+        from thinkagent.tools import build_tools
+
+        documents = load_all(specs, overlays=overlays)
+        return listing_of(build_tools(documents, include=include, exclude=exclude, reads=reads))
     from thinkagent.documents.load import load_opened, open_source
 
-    opened = open_source(spec, overlays=overlays)
+    opened = open_source(specs[0], overlays=overlays)
     asked = [text for texts in (include, exclude, reads) for text in (str(len(texts)), *texts)]
     made_from = (_PURPOSE, *opened.made_from, *asked)
-    if cache is not None:
-        kept = cache.get(*made_from)
-        if isinstance(kept, dict) and _is_unchanged(kept["neighbours"], opened.reader):
-            found: dict[str, Any] = kept["listing"]
-            return found
+    kept = cache.get(*made_from)
+    if isinstance(kept, dict) and _is_unchanged(kept["neighbours"], opened.reader):
+        found: dict[str, Any] = kept["listing"]
+        return found
     from thinkagent.tools import build_tools
 
     document = load_opened(opened)
     listing = listing_of(build_tools(document, include=include, exclude=exclude, reads=reads))
-    if cache is not None:
-        cache.put({"neighbours": dict(document.neighbours), "listing": listing}, *made_from)
+    cache.put({"neighbours": dict(document.neighbours), "listing": listing}, *made_from)
     return listing
 
 
@@ -68,14 +72,35 @@ def _digest(name: str, reader: Reader) -> str | None:
 
 
 def listing_of(toolset: Toolset) -> dict[str, Any]:
-    """Give the listing of tools that are at hand."""
+    """Give the listing of tools that are at hand; of several documents every row names its own."""
+    several = len(toolset.documents) > 1
+    whole: dict[str, Any] = {"documents": [_document_of(toolset, name) for name in toolset.documents]}
+    if not several:
+        whole = {"document": document_row(toolset.document)}
+
+    def named(rows: list[dict[str, Any]], document: str) -> list[dict[str, Any]]:
+        return [{**row, "document": document} for row in rows] if several else rows
+
     return {
-        "document": document_row(toolset.document),
+        **whole,
         "operations": toolset.operations,
         "excluded": len(toolset.excluded),
         "tools": [line_row(line) for line in toolset.lines],
-        "skipped": skipped_rows(toolset.skipped),
-        "findings": finding_rows(toolset.findings),
+        "skipped": [row for name in toolset.documents for row in named(skipped_rows(toolset.skipped_of(name)), name)],
+        "findings": [row for name in toolset.documents for row in named(finding_rows(toolset.findings_of(name)), name)],
+    }
+
+
+def _document_of(toolset: Toolset, name: str) -> dict[str, Any]:
+    """Say of one of several documents what it is, and how many of the operations are its."""
+    document = toolset.documents[name]
+    return {
+        "name": name,
+        **document_row(document),
+        "operations": len(document.index),
+        "tools": sum(line.document == name for line in toolset.lines),
+        "skipped": len(toolset.skipped_of(name)),
+        "excluded": sum(toolset.document_of(one) == name for one in toolset.excluded),
     }
 
 
@@ -89,6 +114,7 @@ def line_row(line: ToolLine) -> dict[str, Any]:
         "summary": line.summary,
         "deprecated": line.deprecated,
         "tags": list(line.tags),
+        **({"document": line.document} if line.document else {}),
     }
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from thinkagent.documents.cache import Cache
 
 __all__ = [
+    "Source",
     "WholeNumber",
     "cache_option",
     "clock_options",
@@ -34,6 +35,12 @@ class WholeNumber(click.IntRange):
     """A whole number in a range, called so where something else is given."""
 
     name = "whole number"
+
+
+class Source(click.types.StringParamType):
+    """A path or an address, of which a variable of the environment holds one a line: both may have blanks in them."""
+
+    envvar_list_splitter = "\n"
 
 
 def option(*names: str, **attributes: Any) -> Decorator[Any]:
@@ -62,13 +69,22 @@ def together(*decorators: Decorator[Any]) -> Decorator[Any]:
 overlay_option = setting(
     "--overlay",
     "overlays",
+    type=Source(),
     multiple=True,
     metavar="PATH|URL",
-    help="An OpenAPI Overlay that changes the document first. Repeatable.",
+    help="An OpenAPI Overlay that changes the document first (of several, the one that it extends). Repeatable.",
 )
 
 spec_options = together(
-    setting("--spec", required=True, metavar="PATH|URL|-", help="The OpenAPI document (JSON or YAML, 2.0 to 3.2)."),
+    setting(
+        "--spec",
+        "specs",
+        type=Source(),
+        multiple=True,
+        required=True,
+        metavar="PATH|URL|-",
+        help="The OpenAPI document (JSON or YAML, 2.0 to 3.2). Repeatable.",
+    ),
     overlay_option,
     setting(
         "--include",

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from thinkagent.cli.inputs import answer_schema, named_inputs, pairs, task_text
+from thinkagent.cli.inputs import answer_schema, by_document, named_inputs, pairs, task_text
 from thinkagent.cli.options import (
     WholeNumber,
     cache_option,
@@ -27,18 +27,23 @@ from thinkagent.errors import UsageError
 __all__ = ["command"]
 
 _api_options = together(
-    setting("--base-url", metavar="URL", help="The API's address in the place of the document's servers."),
-    setting("--server", type=WholeNumber(min=1), metavar="N", help="Which of the document's servers, from 1."),
+    setting(
+        "--base-url",
+        multiple=True,
+        metavar="[DOC=]URL",
+        help="The API's address in the place of the document's servers.",
+    ),
+    setting("--server", multiple=True, metavar="[DOC=]N", help="Which of the document's servers, from 1."),
     setting(
         "--auth",
         multiple=True,
-        metavar="SCHEME=env:VAR",
+        metavar="[DOC:]SCHEME=env:VAR",
         help="The credential of a security scheme, from a variable or file:PATH. Repeatable.",
     ),
     option(
         "--header",
         multiple=True,
-        metavar="NAME=env:VAR",
+        metavar="[DOC:]NAME=env:VAR",
         help="A header for every request, where the document names no scheme. Repeatable.",
     ),
 )
@@ -94,7 +99,7 @@ _permission_options = together(
 @output_options
 def command(
     task: str,
-    spec: str,
+    specs: tuple[str, ...],
     log_dir: Path,
     as_json: bool,
     quiet: bool,
@@ -106,14 +111,22 @@ def command(
     The answer alone goes to stdout; what is thought, called and observed goes to stderr, and every event into a log.
     Reads are sent; writes need --allow-writes, --yes, or a yes at the terminal.
 
+    With several --spec, each call goes to its own document's server with its own credential. DOC is a document's name,
+    as `thinkagent tools` shows it; it is needed where an option could be for more than one.
+
     \b
     Example:
       thinkagent run "How many products are there?" \\
         --spec http://127.0.0.1:8321/openapi.json --auth bearerAuth=env:SHOP_TOKEN
     """
-    _refuse_both("--quiet", quiet, "--verbose", verbose)
-    _refuse_both("--server", given["server"], "--base-url", given["base_url"])
-    task = task_text(task, stdin_is_taken=spec == "-")
+    if quiet and verbose:
+        raise UsageError(
+            "--quiet and --verbose exclude each other",
+            code="bad_usage",
+            where="thinkagent run",
+            hint="Pass one of them",
+        )
+    task = task_text(task, stdin_is_taken="-" in specs)
     settings = _settings(log_dir, given)
     from thinkagent.cli.loop import wait_for
     from thinkagent.cli.output import stderr_ink
@@ -122,22 +135,23 @@ def command(
     from thinkagent.run.agent import Agent
 
     ink = stderr_ink()
-    agent = Agent(spec, settings, human=person_at(ink, tells=quiet), environ=os.environ)
+    agent = Agent(specs, settings, human=person_at(ink, tells=quiet), environ=os.environ)
     shown = Shown(ink, verbose=verbose, quiet=quiet, as_json=as_json)
     raise click.exceptions.Exit(wait_for(shown.run(agent, task)))
-
-
-def _refuse_both(one: str, first: object, other: str, second: object) -> None:
-    if first and second:
-        raise UsageError(
-            f"{one} and {other} exclude each other", code="bad_usage", where="thinkagent run", hint="Pass one of them"
-        )
 
 
 def _finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
     if not isfinite(value):
         raise click.BadParameter(f"{value} is not a number of seconds", context, parameter)
     return value
+
+
+def _server_number(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise UsageError(
+            f"{text!r} is no server's number", code="bad_option", where="--server", hint="Pass 1 for the first"
+        )
+    return int(text)
 
 
 def _settings(log_dir: Path, given: dict[str, Any]) -> Any:
@@ -149,8 +163,8 @@ def _settings(log_dir: Path, given: dict[str, Any]) -> Any:
         api_base=given["api_base"],
         via=given["via"],
         model_options=pairs(given["model_option"], "--model-option", "K=V"),
-        base_url=given["base_url"],
-        server=given["server"],
+        base_url=by_document(given["base_url"], "--base-url", "URL"),
+        server=by_document(given["server"], "--server", "N", _server_number),
         auth=pairs(given["auth"], "--auth", "SCHEME=env:VARIABLE or SCHEME=file:PATH"),
         headers=pairs(given["header"], "--header", "NAME=env:VARIABLE or NAME=file:PATH"),
         inputs=named_inputs(given["input"]),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from thinkagent.cli.output import keep_secret, print_json, print_text
 from thinkagent.cli.render.closing import answer_text
 from thinkagent.cli.render.ink import Ink, Styled
 from thinkagent.cli.render.live import Live
 from thinkagent.errors import list_names
-from thinkagent.events import CallAnswered
+from thinkagent.events import CallAnswered, CallIntended
+from thinkagent.run.addressing import written
 from thinkagent.run.agent import Agent, Prepared
 from thinkagent.run.result import RunResult
 
@@ -71,14 +72,31 @@ class Shown:
 
 
 def _about_login(result: RunResult, agent: Agent) -> Iterator[str]:
-    """Name the flag where the API turned a call away for want of a credential."""
-    given = agent.settings.auth or agent.settings.headers
-    refused = any(isinstance(record.event, CallAnswered) and record.event.status == 401 for record in result.records)
-    if not refused or given or result.status == "done":
+    """Name the flag where an API turned a call away for want of a credential."""
+    if result.status == "done":
         return
-    names = list(agent.document.security_schemes)
-    if names:
-        told = f"the API wants a credential (401); its document names {list_names(names)}"
-        yield f"{told}. Pass --auth {names[0]}=env:VARIABLE"
+    tools = {
+        record.event.call: record.event.tool for record in result.records if isinstance(record.event, CallIntended)
+    }
+    refused = [
+        agent.tools.document_of(tools[record.event.call])
+        for record in result.records
+        if isinstance(record.event, CallAnswered) and record.event.status == 401
+    ]
+    given = [*agent.settings.auth, *agent.settings.headers]
+    for document in dict.fromkeys(refused):
+        yield from _wanted(document, agent, given)
+
+
+def _wanted(document: str, agent: Agent, given: Sequence[str]) -> Iterator[str]:
+    schemes = list(agent.tools.documents[document].security_schemes)
+    own = [name for name in given if not document or name in schemes or name.startswith(written(document, ""))]
+    if own:
+        return
+    of = f" of {document!r}" if document else ""
+    if schemes:
+        told = f"the API{of} wants a credential (401); its document names {list_names(schemes)}"
+        yield f"{told}. Pass --auth {written(document, schemes[0])}=env:VARIABLE"
     else:
-        yield "the API wants a credential (401); its document names no scheme. Pass --header NAME=env:VARIABLE"
+        told = f"the API{of} wants a credential (401); its document names no scheme"
+        yield f"{told}. Pass --header {written(document, 'NAME')}=env:VARIABLE"

@@ -1,10 +1,10 @@
-"""`thinkagent spec`: what is wrong with an OpenAPI document, and what that means for its tools."""
+"""`thinkagent spec`: what is wrong with an OpenAPI document, and what leads to what in documents."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -79,7 +79,7 @@ def check(spec: str, overlays: tuple[str, ...], strict: bool, validator_s: float
 
 
 @command.command(name="graph")
-@click.argument("spec", metavar="PATH|URL|-")
+@click.argument("specs", metavar="PATH|URL|-...", nargs=-1, required=True)
 @overlay_option
 @option(
     "--format",
@@ -90,30 +90,47 @@ def check(spec: str, overlays: tuple[str, ...], strict: bool, validator_s: float
     help="Lines for people, one JSON document, or a Mermaid flowchart.",
 )
 @cache_option
-def graph(spec: str, overlays: tuple[str, ...], form: str, no_cache: bool) -> None:
+def graph(specs: tuple[str, ...], overlays: tuple[str, ...], form: str, no_cache: bool) -> None:
     """Show which operation's result holds what another one needs, with the reason and how sure it is.
 
-    Read from the document alone: links, paths, names and types. 1.0 is said by the document itself.
+    Read from the documents alone: links, paths, names and types. 1.0 is said by the document itself. From one document
+    to another something leads only where both describe the same host.
 
     Example: thinkagent spec graph shop.yaml --format mermaid
     """
-    from thinkagent.documents import load
+    from thinkagent.documents import load_all
     from thinkagent.tools import build_tools
 
-    toolset = build_tools(load(spec, overlays=overlays), cache=open_cache(no_cache))
+    toolset = build_tools(load_all(specs, overlays=overlays), cache=open_cache(no_cache))
     edges = [edge for name in toolset.names for edge in toolset.graph.edges(name)]
     if form == "json":
-        from dataclasses import asdict
-
         from thinkagent.cli.output import print_json
 
-        print_json({"source": toolset.document.source, "edges": [asdict(edge) for edge in edges]})
+        print_json(_graph_as_dict(toolset, edges))
     elif form == "mermaid":
         from thinkagent.cli.output import print_text
 
         print_text("\n".join(_mermaid(edges)))
     else:
         _print_edges(edges)
+
+
+def _graph_as_dict(toolset: Toolset, edges: Sequence[Edge]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    if len(toolset.documents) == 1:
+        return {"source": toolset.document.source, "edges": [asdict(edge) for edge in edges]}
+    return {
+        "documents": [{"name": name, "source": document.source} for name, document in toolset.documents.items()],
+        "edges": [
+            {
+                **asdict(edge),
+                "producer_document": toolset.document_of(edge.producer),
+                "consumer_document": toolset.document_of(edge.consumer),
+            }
+            for edge in edges
+        ],
+    }
 
 
 def _mermaid(edges: Sequence[Edge]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`thinkagent tools`: what a document offers, as a mind reads it."""
+"""`thinkagent tools`: what documents offer, as a mind reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thinkagent.cli.options import WholeNumber, cache_option, json_option, open_
 from thinkagent.errors import UsageError
 
 if TYPE_CHECKING:
-    from thinkagent.tools import Hit, Toolset
+    from thinkagent.tools import Hit, Tool, ToolLine, Toolset
 
 __all__ = ["command"]
 
@@ -31,7 +31,7 @@ _SKIPPED_CELLS = (("pointer", 120), ("reason", 200), ("path", 80))
 @json_option
 @cache_option
 def command(
-    spec: str,
+    specs: tuple[str, ...],
     overlays: tuple[str, ...],
     include: tuple[str, ...],
     exclude: tuple[str, ...],
@@ -43,7 +43,9 @@ def command(
     as_json: bool,
     no_cache: bool,
 ) -> None:
-    """Show what an OpenAPI document offers.
+    """Show what OpenAPI documents offer.
+
+    Of several documents the tools stand together; a name that more than one has gets its document's before it.
 
     Example: thinkagent tools --spec shop.yaml --search "coupon for a customer" -k 3
     """
@@ -56,15 +58,15 @@ def command(
         from thinkagent.cli.listing import list_tools
 
         listing = list_tools(
-            spec, overlays=overlays, include=include, exclude=exclude, reads=reads, cache=open_cache(no_cache)
+            specs, overlays=overlays, include=include, exclude=exclude, reads=reads, cache=open_cache(no_cache)
         )
-        _listed(listing, spec, as_json)
+        _listed(listing, specs, as_json)
         return
-    from thinkagent.documents import load
+    from thinkagent.documents import load_all
     from thinkagent.tools import build_tools
 
     toolset = build_tools(
-        load(spec, overlays=overlays), include=include, exclude=exclude, reads=reads, cache=open_cache(no_cache)
+        load_all(specs, overlays=overlays), include=include, exclude=exclude, reads=reads, cache=open_cache(no_cache)
     )
     if provider is not None:
         _functions(toolset, tool, provider)
@@ -74,13 +76,13 @@ def command(
         _found(toolset, search, limit, as_json)
 
 
-def _listed(listing: dict[str, Any], spec: str, as_json: bool) -> None:
+def _listed(listing: dict[str, Any], specs: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         from thinkagent.cli.output import print_json
 
         print_json(listing)
     else:
-        _table(listing, spec)
+        _table(listing, specs)
 
 
 def _functions(toolset: Toolset, name: str | None, provider: Any) -> None:
@@ -99,7 +101,7 @@ def _one(toolset: Toolset, name: str, as_json: bool) -> None:
 
     tool = toolset[name]
     if as_json:
-        print_json(as_dict(tool))
+        print_json({**as_dict(tool), **_home(tool)})
     else:
         print_text(describe(tool))
 
@@ -134,7 +136,19 @@ def _dictionary_hint(query: str) -> str:
 
 def _hit(hit: Hit) -> dict[str, Any]:
     line = hit.line
-    return {"name": line.name, "method": line.method, "path": line.path, "score": hit.score, "because": hit.because}
+    return {
+        "name": line.name,
+        "method": line.method,
+        "path": line.path,
+        **_home(line),
+        "score": hit.score,
+        "because": hit.because,
+    }
+
+
+def _home(row: ToolLine | Tool) -> dict[str, str]:
+    """Name the document of a tool, where there are several."""
+    return {"document": row.document} if row.document else {}
 
 
 def _aligned(lines: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
@@ -157,24 +171,39 @@ def _hang(rows: list[tuple[str, int]], width: int) -> int:
     return column if column * 3 <= width * 2 else 8
 
 
-def _table(listing: dict[str, Any], spec: str) -> None:
+def _table(listing: dict[str, Any], specs: tuple[str, ...]) -> None:
     from thinkagent.cli.output import stdout_ink
+    from thinkagent.cli.render.ink import Styled
     from thinkagent.cli.render.say import count, one_line
 
     ink = stdout_ink()
     rows = _aligned(listing["tools"])
     hang = _hang(rows, ink.width)
-    for row, _ in rows:
-        ink.line(row, hang=hang)
-    for skipped in listing["skipped"]:
-        place, reason, path = (one_line(skipped[key], limit) for key, limit in _SKIPPED_CELLS)
-        ink.line(f"skipped  {skipped['method']} {path}: {reason} ({place})")
-    parts = [f"{count(listing['operations'], 'operation')}, {count(len(rows), 'tool')}"]
+    documents = listing.get("documents") or [{**listing["document"], "name": ""}]
+    for spec_document in documents:
+        name = spec_document["name"]
+        if name:
+            title, source = one_line(spec_document["title"], 120), one_line(spec_document["source"], 200)
+            ink.line(Styled(f"{name}: {title} ({source})", "bold"))
+        for (row, _), line in zip(rows, listing["tools"], strict=True):
+            if line.get("document", "") == name:
+                ink.line(row, hang=hang)
+        for skipped in _of(listing["skipped"], name):
+            place, reason, path = (one_line(skipped[key], limit) for key, limit in _SKIPPED_CELLS)
+            ink.line(f"skipped  {skipped['method']} {path}: {reason} ({place})")
+    parts = [f"{count(len(specs), 'document')}"] if len(specs) > 1 else []
+    parts.append(f"{count(listing['operations'], 'operation')}, {count(len(rows), 'tool')}")
     if listing["skipped"]:
         parts.append(f"{len(listing['skipped'])} skipped")
     if listing["excluded"]:
         parts.append(f"{listing['excluded']} left out")
-    findings = len(listing["findings"])
-    if findings:
-        parts.append(f"{count(findings, 'finding')} (thinkagent spec check {shlex.quote(one_line(spec, 200))})")
+    for spec_document, spec in zip(documents, specs, strict=True):
+        findings = len(_of(listing["findings"], spec_document["name"]))
+        if findings:
+            parts.append(f"{count(findings, 'finding')} (thinkagent spec check {shlex.quote(one_line(spec, 200))})")
     ink.line(" · ".join(parts))
+
+
+def _of(rows: list[dict[str, Any]], document: str) -> list[dict[str, Any]]:
+    """Give the rows that are of one document; rows of the only one do not name it."""
+    return [row for row in rows if row.get("document", "") == document]

@@ -97,6 +97,8 @@ class DocumentUsed(Event):
     """Everything that rebuilds the document: `Document.pack()`."""
     source: str = volatile("")
     base_url: Text = volatile("")
+    name: str = ""
+    """By which the run tells it from its other documents; empty where it is the only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +126,13 @@ class PolicySet(Event):
     yes: bool
     person: bool
     schemes: list[str] = field(default_factory=list)
-    """Security schemes for which a credential was given."""
+    """Security schemes for which a credential was given; `DOCUMENT:SCHEME` where there are several documents."""
     headers: list[str] = field(default_factory=list)
-    """Names of headers that the user added."""
+    """Names of headers that the user added; `DOCUMENT:NAME` where there are several documents."""
     secrets: list[str] = field(default_factory=list)
     """Names of the secrets known at the start."""
+    shared: Mapping[str, str] = field(default_factory=dict)
+    """Secrets with one value: the name of one to the name under which it is held."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The face for Python: a document and settings once, then as many tasks as wanted."""
+"""The face for Python: documents and settings once, then as many tasks as wanted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinkagent import events as ev
-from thinkagent.documents import Document, from_dict, load
+from thinkagent.documents import Document, from_dict, load_all
 from thinkagent.documents.cache import Cache
 from thinkagent.engine.wire.auth import Target
 from thinkagent.errors import UsageError
@@ -25,7 +25,7 @@ from thinkagent.run.seams import Clock, Human, Nobody, Seams, SystemClock
 from thinkagent.run.settings import Settings, run_now, zone_of
 from thinkagent.run.signals import signals
 from thinkagent.run.stages import Stages
-from thinkagent.run.target import live_target, server_name
+from thinkagent.run.target import live_targets, server_name
 from thinkagent.run.world import World
 from thinkagent.tools import Toolset, build_tools
 
@@ -35,10 +35,11 @@ if TYPE_CHECKING:
 __all__ = ["Agent", "Prepared", "load_tools", "run"]
 
 Spec = str | Path | Mapping[str, Any] | Document
+"""A document: its path or address, its parsed form, or what was loaded of it."""
 
 
 def load_tools(
-    spec: Spec,
+    spec: Spec | Sequence[Spec],
     *,
     overlays: tuple[str, ...] = (),
     include: tuple[str, ...] = (),
@@ -46,26 +47,30 @@ def load_tools(
     reads: tuple[str, ...] = (),
     cache: bool = True,
 ) -> Toolset:
-    """Load an OpenAPI document (path, URL, `-`, or its parsed form) and make its tools.
+    """Load OpenAPI documents (each a path, URL, `-`, or the parsed form), one or several, and make their tools.
 
     With `cache`, the words to search by and what leads to what are kept for later in this user's cache folder.
 
     Raises:
-        DocumentError: it cannot be used. UsageError: a pattern or operation is not in it.
+        DocumentError: one cannot be used. UsageError: a pattern or operation is not in them, or one is given twice.
     """
     return build_tools(
-        _document(spec, overlays), include=include, exclude=exclude, reads=reads, cache=Cache() if cache else None
+        _documents(spec, overlays), include=include, exclude=exclude, reads=reads, cache=Cache() if cache else None
     )
 
 
-def _document(spec: Spec, overlays: Sequence[str]) -> Document:
-    if isinstance(spec, str | Path):
-        return load(str(spec), overlays=overlays)
-    if overlays:
+def _documents(spec: Spec | Sequence[Spec], overlays: Sequence[str]) -> list[Document]:
+    specs = [spec] if isinstance(spec, str | Path | Mapping | Document) else list(spec)
+    sources = [str(one) for one in specs if isinstance(one, str | Path)]
+    if overlays and len(sources) < len(specs):
         raise UsageError(
             "overlays are applied to a document that is read from a path or an address", code="bad_setting"
         )
-    return spec if isinstance(spec, Document) else from_dict(spec)
+    loaded = iter(load_all(sources, overlays=overlays))
+    return [
+        next(loaded) if isinstance(one, str | Path) else one if isinstance(one, Document) else from_dict(one)
+        for one in specs
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,8 @@ class Prepared:
     """A run that is ready to go: everything is checked, nothing is sent, no log is there yet."""
 
     world: World
-    target: Target
+    targets: Mapping[str, Target]
+    """By the document's name."""
     vault: Vault
     mind: Mind
     opening: tuple[ev.Event, ...]
@@ -82,7 +88,7 @@ class Prepared:
 
 
 class Agent:
-    """Carries out tasks on one API.
+    """Carries out tasks on one API, or on several at once.
 
     >>> agent = Agent("shop.yaml", base_url="http://127.0.0.1:8321")  # doctest: +SKIP
     >>> result = await agent.run("How many products are there?")  # doctest: +SKIP
@@ -90,7 +96,7 @@ class Agent:
 
     def __init__(
         self,
-        spec: Spec,
+        spec: Spec | Sequence[Spec],
         settings: Settings | None = None,
         *,
         mind: Mind | None = None,
@@ -100,7 +106,7 @@ class Agent:
         environ: Mapping[str, str] | None = None,
         **fields: Any,
     ) -> None:
-        """Load the document and check the settings; `fields` are those of `Settings`.
+        """Load the document, or the documents, and check the settings; `fields` are those of `Settings`.
 
         `mind`, `transport`, `human` and `clock` take the place of the real ones (see `thinkagent.testing`).
 
@@ -118,9 +124,8 @@ class Agent:
         self._clock = clock or SystemClock()
         self._environ = os.environ if environ is None else environ
         with self._stages("load"):
-            self.document = _document(spec, self.settings.overlays)
             self.tools = build_tools(
-                self.document,
+                _documents(spec, self.settings.overlays),
                 include=tuple(self.settings.include),
                 exclude=tuple(self.settings.exclude),
                 reads=tuple(self.settings.reads),
@@ -141,7 +146,7 @@ class Agent:
             mind = self._mind or self._selected_mind()
             for key in getattr(mind, "secrets", ()):
                 vault.add("model.key", key)
-            target = live_target(self.tools, settings, self._environ, vault)
+            targets = live_targets(self.tools, settings, self._environ, vault)
             vault.learn("inputs", secret_fields(dict(settings.inputs)))
             zone_name, zone = zone_of(settings.timezone, self._environ)
             permission = replace(settings.permission, person=self._human is not None)
@@ -151,7 +156,7 @@ class Agent:
                 toolset=self.tools,
                 now=run_now(settings.now, zone),
                 timezone=zone_name,
-                server=vault.redact(server_name(target.base_url)),
+                servers={name: vault.redact(server_name(target.base_url)) for name, target in targets.items()},
                 limits=settings.limits,
                 permission=permission,
                 dry_run=settings.dry_run,
@@ -159,8 +164,8 @@ class Agent:
                 excluded=frozenset(self.tools.excluded),
             )
             run_id = new_run_id()
-            opening = tuple(opening_events(world, settings, target, vault, mind.name, run_id))
-        return Prepared(world, target, vault, mind, opening, run_id, self._stages)
+            opening = tuple(opening_events(world, settings, targets, vault, mind.name, run_id))
+        return Prepared(world, targets, vault, mind, opening, run_id, self._stages)
 
     def _selected_mind(self) -> Mind:
         from thinkagent.minds.select import select_mind
@@ -217,7 +222,7 @@ class Agent:
                 stop=stopping,
                 on_delta=on_delta,
             )
-            driver = Driver(ready.world, seams, ready.target, listen=heard, stages=ready.stages)
+            driver = Driver(ready.world, seams, ready.targets, listen=heard, stages=ready.stages)
             try:
                 for event in ready.opening:
                     driver.append(event)
@@ -233,9 +238,9 @@ class Agent:
             return dry_transport(self.tools)
         if self._transport is not None:
             return self._transport
-        from thinkagent.engine.wire.transport import make_transport
+        from thinkagent.engine.wire.transport import make_transports
 
-        return make_transport(ready.target.base_url, self._environ)
+        return make_transports([target.base_url for target in ready.targets.values()], self._environ)
 
 
 def _offline() -> Mind:
@@ -244,8 +249,8 @@ def _offline() -> Mind:
     return OfflineMind()
 
 
-def run(task: str, *, spec: Spec, **settings: Any) -> RunResult:
-    """Carry out one task on an API and wait for its end, also where a loop runs already (notebooks).
+def run(task: str, *, spec: Spec | Sequence[Spec], **settings: Any) -> RunResult:
+    """Carry out one task on an API, or on several, and wait for its end, also where a loop runs already (notebooks).
 
     `settings` are those of `Settings` and of `Agent`.
 

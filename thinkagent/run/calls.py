@@ -22,6 +22,7 @@ from thinkagent.policy.origin import Origin, trace
 from thinkagent.policy.permission import Request, Verdict, judge, over_limit
 from thinkagent.policy.retries import retry_after_s, wait_after_answer, wait_after_failure
 from thinkagent.run.seams import Seams
+from thinkagent.run.secrecy import check_secrets
 from thinkagent.run.stages import Stages
 from thinkagent.run.state import RunState, Step
 from thinkagent.run.values import evidence_of, scope_of
@@ -55,13 +56,13 @@ class Caller:
         self,
         world: World,
         seams: Seams,
-        target: Target,
+        targets: Mapping[str, Target],
         stages: Stages,
         append: Callable[..., ev.Record],
     ) -> None:
         self._world = world
         self._seams = seams
-        self._target = target
+        self._targets = targets
         self._stages = stages
         self._append = append
         self._transport: Any = None
@@ -79,14 +80,14 @@ class Caller:
         scope = scope_of(state)
         items = self._items(action, scope)
         if items is None:
-            return [self._build(tool, action["arguments"], scope)]
+            return [self._build(tool, action["arguments"], scope, state)]
         if self._over_limit(state, tool, len(items)):
             return []
         prepared = []
         for number, item in enumerate(items):
             inner = Scope(scope.steps, scope.inputs, item)
             try:
-                prepared.append(self._build(tool, action["arguments"], inner))
+                prepared.append(self._build(tool, action["arguments"], inner, state))
             except ArgumentError as error:
                 error.where = ", ".join(filter(None, (error.where, f"item {number + 1} of {len(items)}")))
                 raise
@@ -115,14 +116,15 @@ class Caller:
             )
         return items
 
-    def _build(self, tool: Tool, arguments: Any, scope: Scope) -> Prepared:
+    def _build(self, tool: Tool, arguments: Any, scope: Scope, state: RunState) -> Prepared:
         with self._stages("resolve"):
             resolved = resolve(dict(arguments), scope)
         with self._stages("check"):
-            schemes = self._world.toolset.document.security_schemes.values()
+            schemes = self._world.toolset.documents[tool.document].security_schemes.values()
             checked = check_arguments(tool, resolved.value, schemes=schemes)
         with self._stages("build"):
-            request = build_request(tool, checked.value, self._target)
+            request = build_request(tool, checked.value, self._targets[tool.document])
+            check_secrets(request, tool, self._targets, state, self._world.toolset)
             return Prepared(request, request.digest, checked.notes)
 
     def _repeated(self, state: RunState, action: Any) -> Prepared:
@@ -266,7 +268,7 @@ class Caller:
         limits = self._world.limits
         try:
             opened = open_request(request, self._seams.vault.reveal)
-            opened.extensions["thinkagent.call"] = call
+            opened.extensions |= {"thinkagent.call": call, "thinkagent.tool": tool.name}
             if self._transport is None:
                 self._transport = self._seams.transport()
             raw = await send(opened, self._transport, total_s=limits.call_s, cap_bytes=CAP_BYTES)
@@ -294,7 +296,7 @@ class Caller:
         hidden = [[name, vault.hide(value)] for name, value in headers]
         pairs = [(str(name), value) for name, value in hidden]
         value = decode(pairs, body, encoding=encoding).value if 200 <= raw.status < 300 else None
-        ahead = paging(tool, request, self._target, value, pairs)
+        ahead = paging(tool, request, self._targets[tool.document], value, pairs)
         fields = dict(raw.headers)
         asked = retry_after_s(fields.get("retry-after"), fields.get("date"))
         wait = wait_after_answer(raw.status, asked, tool.effect, call.attempt, self._world.limits.attempts)

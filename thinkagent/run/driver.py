@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ class Driver:
         self,
         world: World,
         seams: Seams,
-        target: Target,
+        targets: Mapping[str, Target],
         state: RunState | None = None,
         *,
         listen: Callable[[Record], None] | None = None,
@@ -50,7 +50,7 @@ class Driver:
         self.state = state or RunState()
         self.stages = stages or Stages()
         self._listen = listen
-        self._performer = Performer(world, seams, target, self.stages, self.append)
+        self._performer = Performer(world, seams, targets, self.stages, self.append)
         self._running: dict[str, _Running] = {}
         self._woken = asyncio.Event()
 

@@ -17,11 +17,9 @@ def dry_transport(toolset: Toolset) -> httpx.AsyncBaseTransport:
     """Make a transport that gives each call the document's own example of its answer."""
     import httpx
 
-    by_label = {f"{row.method} {row.path}": row.name for row in toolset.lines}
-
     class DryTransport(httpx.AsyncBaseTransport):
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            tool = toolset.get(by_label[request.extensions["label"]])
+            tool = toolset.get(request.extensions["thinkagent.tool"])
             assert tool is not None
             answer = dry_answer(tool)
             return httpx.Response(

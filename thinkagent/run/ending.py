@@ -44,12 +44,20 @@ def take_answer(state: RunState, world: World) -> ev.Answered:
         inputs=state.inputs,
         denied=state.refused,
         doubtful=doubtful,
-        writes=[f"{one.label} {one.tool}" for one in changes if one.outcome == "ok" or world.dry_run],
+        writes=[_as_written(one, world) for one in changes if one.outcome == "ok" or world.dry_run],
     )
     proof = replace(proof, notes=(*proof.notes, *_made_up(state, changes)))
     return ev.Answered(
         state.turn, _status(claim, proof.proven, state), answer, evidence, change_rows(changes), proof.as_dict()
     )
+
+
+def _as_written(change: Change, world: World) -> str:
+    """Name a write by what its own document says: the name of a document proves no deed."""
+    tool = world.toolset.get(change.tool)
+    if tool is None or not tool.document:
+        return f"{change.label} {change.tool}"
+    return f"{change.label.removesuffix(f' of {tool.document}')} {world.toolset.own_name(tool.name)}"
 
 
 def _made_up(state: RunState, changes: Iterable[Change]) -> Iterable[str]:

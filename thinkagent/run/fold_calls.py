@@ -47,6 +47,7 @@ def intended(state: RunState, event: ev.CallIntended) -> None:
     if event.effect != "read":
         state.totals.writes += 1
     state.labels[event.call.turn] = event.label
+    state.called[event.call.turn] = event.tool
     state.in_flight[event.call] = (event.call.item, event.effect, "intended")
     batch = state.batch
     if batch is None:

@@ -32,14 +32,8 @@ class PageBuilder:
         self._inputs: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
         self._choice = choose_lines(toolset, world.task, self._rank)
         self._smaller: dict[int, Choice] = {}
-        document = toolset.document
-        self._document = DocumentCard(
-            title=document.title,
-            version=document.api_version,
-            description=document.description,
-            server=world.server,
-            operations=len(toolset.names),
-        )
+        self._documents = tuple(_cards(world))
+        self._document = self._documents[0] if len(self._documents) == 1 else _whole(self._documents)
 
     def page(self, state: RunState) -> Page:
         """Build the page of the present turn."""
@@ -66,6 +60,7 @@ class PageBuilder:
             turn=state.turn,
             task=world.task,
             document=self._document,
+            documents=self._documents if len(self._documents) > 1 else (),
             now=self._now,
             timezone=world.timezone,
             permission="Nothing is sent: this is a dry run, answered from the document's examples."
@@ -120,6 +115,29 @@ class PageBuilder:
                 f"at {self._world.limits.loop_end} times the run ends."
             )
         return None
+
+
+def _cards(world: World) -> Iterable[DocumentCard]:
+    for name, document in world.toolset.documents.items():
+        yield DocumentCard(
+            title=document.title,
+            version=document.api_version,
+            description=document.description,
+            server=world.servers.get(name, ""),
+            operations=sum(line.document == name for line in world.toolset.lines),
+            name=name,
+        )
+
+
+def _whole(cards: tuple[DocumentCard, ...]) -> DocumentCard:
+    """Say of several documents together what a mind may ask of one."""
+    return DocumentCard(
+        title=", ".join(card.title for card in cards),
+        version="",
+        description="",
+        server="",
+        operations=sum(card.operations for card in cards),
+    )
 
 
 def _shape_observed(step: Step, state: RunState) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +37,7 @@ class Performer:
         self,
         world: World,
         seams: Seams,
-        target: Target,
+        targets: Mapping[str, Target],
         stages: Stages,
         append: Callable[..., ev.Record],
     ) -> None:
@@ -45,7 +45,7 @@ class Performer:
         self._seams = seams
         self._stages = stages
         self._append = append
-        self._caller = Caller(world, seams, target, stages, append)
+        self._caller = Caller(world, seams, targets, stages, append)
         self._thinker = Thinker(world, seams, stages, append, self._caller)
         self._sandbox = Sandbox()
 

@@ -23,7 +23,7 @@ from thinkagent.run.recorded import (
     recorded_transport,
 )
 from thinkagent.run.seams import Seams
-from thinkagent.run.target import recorded_target, server_name
+from thinkagent.run.target import recorded_targets, server_name
 from thinkagent.run.world import Limits, Permission, World
 from thinkagent.tools import build_tools
 from thinkagent.values import digest
@@ -77,9 +77,9 @@ async def replay(log: Log, listen: Callable[[ev.Record], None] | None = None) ->
         gate=RecordedGate(records, lambda: journal.upcoming),
     )
     policy = opening["policy"]
-    base = vault.open(opening["document"].base_url)
-    target = recorded_target(world.toolset, base, policy.schemes, policy.headers, vault)
-    driver = Driver(world, seams, target, listen=listen)
+    bases = {document.name: vault.open(document.base_url) for document in opening["documents"]}
+    targets = recorded_targets(world.toolset, bases, policy, vault)
+    driver = Driver(world, seams, targets, listen=listen)
     difference = where = ""
     try:
         for record in records:
@@ -112,6 +112,7 @@ def _opening(records: list[ev.Record]) -> dict[str, Any]:
     for record in records:
         if isinstance(record.event, _OPENING):
             found.setdefault(record.event.type, record.event)
+    found["documents"] = [record.event for record in records if isinstance(record.event, ev.DocumentUsed)]
     lacking = [name for name in ("run.started", "document", "tools", "policy") if name not in found]
     if lacking:
         raise JournalError(
@@ -123,14 +124,21 @@ def _opening(records: list[ev.Record]) -> dict[str, Any]:
 
 
 def _world(opening: dict[str, Any]) -> World:
-    started, document, tools, policy = (opening[name] for name in ("run.started", "document", "tools", "policy"))
-    toolset = build_tools(unpack(document.content), include=tools.include, exclude=tools.exclude, reads=tools.reads)
+    started, tools, policy = (opening[name] for name in ("run.started", "tools", "policy"))
+    used: list[ev.DocumentUsed] = opening["documents"]
+    toolset = build_tools(
+        [unpack(document.content) for document in used],
+        include=tools.include,
+        exclude=tools.exclude,
+        reads=tools.reads,
+        names=[document.name for document in used],
+    )
     return World(
         task=started.task,
         toolset=toolset,
         now=datetime.fromisoformat(started.now),
         timezone=started.timezone,
-        server=server_name(str(document.base_url)),
+        servers={document.name: server_name(str(document.base_url)) for document in used},
         limits=Limits(**{name: value for name, value in started.limits.items() if name in Limits.__slots__}),
         permission=Permission(policy.allow_writes, policy.yes, policy.person),
         dry_run=started.dry_run,

@@ -25,13 +25,14 @@ class Settings:
     via: str | None = None
     """`litellm` asks litellm also for `openai/…`."""
     model_options: Mapping[str, Any] = field(default_factory=dict)
-    base_url: str | None = None
-    server: int | None = None
-    """Which of the document's servers, from 1."""
+    base_url: str | Mapping[str, str] | None = None
+    """Of several documents, by the document's name."""
+    server: int | Mapping[str, int] | None = None
+    """Which of the document's servers, from 1; of several documents, by the document's name."""
     auth: Mapping[str, str] = field(default_factory=dict)
-    """Security scheme to `env:VARIABLE` or `file:PATH`."""
+    """Security scheme to `env:VARIABLE` or `file:PATH`; `DOCUMENT:SCHEME` where several documents have the scheme."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Header name to `env:VARIABLE` or `file:PATH`."""
+    """Header name, of several documents `DOCUMENT:NAME`, to `env:VARIABLE` or `file:PATH`."""
     inputs: Mapping[str, Any] = field(default_factory=dict)
     answer_schema: Mapping[str, Any] | None = None
     overlays: Sequence[str] = ()

@@ -195,6 +195,8 @@ class RunState:
     """Call to (item, effect, phase) of calls without an outcome."""
     labels: dict[int, str] = field(default_factory=dict)
     """Turn to `METHOD /path` of its calls."""
+    called: dict[int, str] = field(default_factory=dict)
+    """Turn to the tool of its calls."""
 
     @property
     def action(self) -> Mapping[str, Any]:

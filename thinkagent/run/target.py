@@ -1,57 +1,75 @@
-"""Where a run's requests go and what they carry: the base address, credentials, the user's headers."""
+"""Where a run's requests go and what they carry, by document: the base address, credentials, the user's headers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
-from thinkagent.documents import Document
 from thinkagent.engine.wire.auth import Credential, Target, check_header_name, credential_value
 from thinkagent.engine.wire.servers import base_url, origin
 from thinkagent.engine.wire.surroundings import proxy_for
-from thinkagent.errors import UsageError, list_names, nearest
+from thinkagent.errors import UsageError
+from thinkagent.events import PolicySet
 from thinkagent.journal import Vault, is_key_in_address
+from thinkagent.run.addressing import address_headers, address_schemes, address_values, secret_name, written
 from thinkagent.run.settings import Settings, read_source
 from thinkagent.tools import Toolset
 from thinkagent.values import Secret, SecretText, join_text
 
-__all__ = ["live_target", "recorded_target", "server_name", "whole_base"]
+__all__ = ["live_targets", "recorded_targets", "server_name", "shared_secrets", "whole_base"]
 
 
-def live_target(toolset: Toolset, settings: Settings, environ: Mapping[str, str], vault: Vault) -> Target:
-    """Make the target of a live run; credentials go into the vault.
+def live_targets(toolset: Toolset, settings: Settings, environ: Mapping[str, str], vault: Vault) -> dict[str, Target]:
+    """Make the targets of a live run, by document; credentials go into the vault.
 
     Raises:
-        UsageError: no server, no such scheme, a credential that cannot be read, or a proxy that cannot be used.
+        UsageError: no server, no such scheme or document, a credential that cannot be read, or a proxy that cannot be
+            used.
     """
-    document = toolset.document
-    base = base_url(
-        document.servers,
-        None,
-        override=settings.base_url or ("http://dry-run.invalid" if _needs_none(document, settings) else None),
-        server_index=settings.server,
-        source=document.base_uri or document.source,
-    )
-    credentials = {}
-    for name, source in settings.auth.items():
-        scheme = document.security_schemes.get(name)
-        if scheme is None:
-            raise _no_scheme(document, name)
-        given = read_source(source, environ, f"--auth {name}")
+    documents = toolset.documents
+    bases = _base_urls(toolset, settings)
+    credentials: dict[str, dict[str, Credential]] = {name: {} for name in documents}
+    for (home, name), source in address_schemes(settings.auth, documents).items():
+        scheme = documents[home].security_schemes[name]
+        given = read_source(source, environ, f"--auth {written(home, name)}")
         value = credential_value(scheme, given)
-        secret = vault.add(f"auth.{name}", value)
+        secret = vault.add(secret_name("auth", home, name), value)
         for number, part in enumerate(_parts(given, value), 1):
-            vault.add(f"auth.{name}.{number}", part)
-        credentials[name] = Credential(scheme, secret)
-    headers = []
-    for name, source in settings.headers.items():
-        value = _header_value(check_header_name(name), read_source(source, environ, f"--header {name}"))
-        headers.append((name, vault.add(f"header.{name}", value)))
-        for number, part in enumerate(_words(vault.open(headers[-1][1])), 1):
-            vault.add(f"header.{name}.{number}", part)
-    if not settings.dry_run:
+            vault.add(f"{secret.name}.{number}", part)
+        credentials[home][name] = Credential(scheme, secret)
+    headers: dict[str, list[tuple[str, Secret]]] = {name: [] for name in documents}
+    for (home, name), source in address_headers(settings.headers, documents).items():
+        told = written(home, name)
+        value = _header_value(check_header_name(name), read_source(source, environ, f"--header {told}"))
+        secret = vault.add(secret_name("header", home, name), value)
+        headers[home].append((name, secret))
+        for number, part in enumerate(_words(vault.open(secret)), 1):
+            vault.add(f"{secret.name}.{number}", part)
+    for base in bases.values() if not settings.dry_run else ():
         _keep_password(proxy_for(base, environ), vault)
-    return _target(toolset, base, credentials, headers, vault)
+    return {home: _target(toolset, home, bases[home], credentials[home], headers[home], vault) for home in documents}
+
+
+def _base_urls(toolset: Toolset, settings: Settings) -> dict[str, str]:
+    """Give each document's base URL: as set, else its own."""
+    given = address_values(settings.base_url, toolset.documents, "--base-url", "URL")
+    numbers = address_values(settings.server, toolset.documents, "--server", "N")
+    if given.keys() & numbers.keys():
+        raise UsageError(
+            "--server and --base-url exclude each other",
+            code="bad_usage",
+            where="--server, --base-url",
+            hint="Pass one of them",
+        )
+    bases = {}
+    for name, document in toolset.documents.items():
+        needs_none = settings.dry_run and name not in numbers and not document.servers
+        override = given.get(name) or (f"http://{name or 'dry-run'}.invalid" if needs_none else None)
+        source = document.base_uri or document.source
+        bases[name] = base_url(
+            document.servers, None, override=override, server_index=numbers.get(name), source=source, document=name
+        )
+    return bases
 
 
 def _header_value(name: str, given: str) -> str:
@@ -73,12 +91,9 @@ def _keep_password(proxy: str | None, vault: Vault) -> None:
         vault.add("proxy.password", unquote(password))
 
 
-def _needs_none(document: Document, settings: Settings) -> bool:
-    return settings.dry_run and settings.server is None and not document.servers
-
-
 def _target(
     toolset: Toolset,
+    document: str,
     base: str,
     credentials: Mapping[str, Credential],
     headers: Iterable[tuple[str, Secret]],
@@ -90,8 +105,8 @@ def _target(
         credentials,
         tuple(headers),
         credential_origin=origin(base),
-        always=_asks_for_nothing(toolset),
-        query=tuple((name, vault.add(f"base_url.{name}", value)) for name, value in keys),
+        always=_asks_for_nothing(toolset, document),
+        query=tuple((name, vault.add(secret_name("base_url", document, name), value)) for name, value in keys),
     )
 
 
@@ -112,18 +127,49 @@ def whole_base(target: Target) -> str | Secret | SecretText:
     return join_text([target.base_url, *pieces])
 
 
-def _asks_for_nothing(toolset: Toolset) -> bool:
+def _asks_for_nothing(toolset: Toolset, document: str) -> bool:
     """Say whether no operation asks for any security scheme: then every credential given goes with every request."""
-    return not any(any(toolset.operation(name).security) for name in toolset.names)
+    own = (name for name in toolset.names if toolset.document_of(name) == document)
+    return not any(any(toolset.operation(name).security) for name in own)
 
 
-def recorded_target(
-    toolset: Toolset, base: str, schemes: Iterable[str], headers: Iterable[str], vault: Vault
-) -> Target:
-    """Make the target of a replay: the names of the secrets are all that it needs; `vault` gives stand-ins."""
-    known = toolset.document.security_schemes
-    credentials = {name: Credential(known[name], Secret(f"auth.{name}")) for name in schemes if name in known}
-    return _target(toolset, base, credentials, [(name, Secret(f"header.{name}")) for name in headers], vault)
+def recorded_targets(toolset: Toolset, bases: Mapping[str, str], policy: PolicySet, vault: Vault) -> dict[str, Target]:
+    """Make the targets of a replay, by document: the names of the secrets are all that it needs.
+
+    `bases` are the base URLs with stand-ins in the place of keys, as `vault` gives them.
+    """
+
+    def secret(kind: str, home: str, name: str) -> Secret:
+        own = secret_name(kind, home, name)
+        return Secret(policy.shared.get(own, own))
+
+    targets = {}
+    for home, document in toolset.documents.items():
+        schemes, headers = _names_of(home, policy.schemes), _names_of(home, policy.headers)
+        known = document.security_schemes
+        credentials = {name: Credential(known[name], secret("auth", home, name)) for name in schemes if name in known}
+        added = [(name, secret("header", home, name)) for name in headers]
+        targets[home] = _target(toolset, home, bases[home], credentials, added, vault)
+    return targets
+
+
+def _names_of(document: str, names: Iterable[str]) -> list[str]:
+    prefix = written(document, "")
+    return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
+
+
+def shared_secrets(targets: Mapping[str, Target]) -> dict[str, str]:
+    """Name the secrets that have another's value, which is held under the other's name."""
+    named = [
+        (secret_name(kind, home, name), secret.name)
+        for home, target in targets.items()
+        for kind, secrets in (
+            ("auth", [(name, credential.secret) for name, credential in target.credentials.items()]),
+            ("header", target.headers),
+        )
+        for name, secret in secrets
+    ]
+    return {own: held for own, held in named if own != held}
 
 
 def server_name(base: str) -> str:
@@ -142,18 +188,3 @@ def _parts(given: str, value: str) -> list[str]:
 
 def _words(value: str) -> list[str]:
     return [word for word in value.split() if len(word) >= 8 and word != value]
-
-
-def _no_scheme(document: Document, name: str) -> UsageError:
-    known = [
-        f"{scheme.name!r} ({' '.join(filter(None, (scheme.type, scheme.scheme, scheme.parameter)))})"
-        for scheme in document.security_schemes.values()
-    ]
-    close = nearest(name, document.security_schemes)
-    hint = f"Did you mean {list_names(close[:1])}?" if close else ""
-    return UsageError(
-        f"scheme {name!r} is not in the document; it has {', '.join(known[:8]) or 'none'}",
-        code="no_such_scheme",
-        where="--auth",
-        hint=hint or ("Pass one of them, --auth SCHEME=env:VAR" if known else "Use --header NAME=env:VAR"),
-    )

@@ -60,8 +60,8 @@ class World:
     now: datetime
     """The run's fixed now, with its zone's offset."""
     timezone: str
-    server: str = ""
-    """The base address, as the mind may see it."""
+    servers: Mapping[str, str] = field(default_factory=dict)
+    """The base address of each document, by its name, as the mind may see it."""
     limits: Limits = Limits()
     permission: Permission = Permission()
     dry_run: bool = False

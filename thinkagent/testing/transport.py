@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 
 from thinkagent import events as ev
+from thinkagent.engine.wire.servers import origin
 from thinkagent.errors import ReplayMismatch
 from thinkagent.journal import Log, Vault, read_log
 from thinkagent.run.recorded import response_of
@@ -23,8 +24,9 @@ __all__ = ["RecordedTransport"]
 class RecordedTransport(httpx.AsyncBaseTransport):
     """Answer each request as a recorded run was answered; no connection is ever opened.
 
-    Requests are compared by meaning: method, path, query as pairs, JSON body by value; host, port and headers do
-    not count. The n-th equal request gets the n-th recorded answer. `unused` names the answers nobody asked for.
+    Requests are compared by meaning: method, path, query as pairs, JSON body by value. Host and port count only where
+    the run had several documents, headers never. The n-th equal request gets the n-th recorded answer. `unused` names
+    the answers nobody asked for.
 
     Raises:
         ReplayMismatch: (from a request) nothing like it is in the log, or it came more often than recorded.
@@ -36,12 +38,14 @@ class RecordedTransport(httpx.AsyncBaseTransport):
         self._vault = Vault(stand_in=lambda name: f"stand-in.{salt}.{name}")
         self._answers: dict[str, deque[ev.CallAnswered | ev.CallFailed]] = defaultdict(deque)
         intended: dict[ev.CallId, str] = {}
+        documents = sum(isinstance(record.event, ev.DocumentUsed) for record in found.records)
+        self._by_host = documents > 1
         for record in found.records:
             event = record.event
             if isinstance(event, ev.CallIntended) and event.request:
                 request = event.request
                 body = None if request.get("body") is None else self._vault.open(request["body"])
-                intended[event.call] = _key(str(request["method"]), self._vault.open(request["url"]), body)
+                intended[event.call] = self._key(str(request["method"]), self._vault.open(request["url"]), body)
             elif isinstance(event, ev.CallAnswered | ev.CallFailed) and event.call in intended:
                 self._answers[intended[event.call]].append(event)
         self._counts = {key: len(answers) for key, answers in self._answers.items()}
@@ -53,11 +57,14 @@ class RecordedTransport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         body = (await request.aread()).decode("utf-8", "replace")
-        key = _key(request.method, str(request.url), body or None)
+        key = self._key(request.method, str(request.url), body or None)
         answers = self._answers.get(key)
         if not answers:
             raise self._miss(key)
         return response_of(answers.popleft(), self._vault)
+
+    def _key(self, method: str, url: str, body: str | None) -> str:
+        return _key(method, url, body, origin(url) if self._by_host else "")
 
     def _miss(self, key: str) -> ReplayMismatch:
         if key in self._counts:
@@ -72,10 +79,10 @@ class RecordedTransport(httpx.AsyncBaseTransport):
         )
 
 
-def _key(method: str, url: str, body: str | None) -> str:
+def _key(method: str, url: str, body: str | None, host: str) -> str:
     parts = urlsplit(url)
     query = "&".join(f"{name}={value}" for name, value in sorted(parse_qsl(parts.query, keep_blank_values=True)))
-    text = f"{method} {parts.path}" + (f"?{query}" if query else "")
+    text = f"{method} {host}{parts.path}" + (f"?{query}" if query else "")
     if body is None:
         return text
     try:

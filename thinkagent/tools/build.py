@@ -41,6 +41,7 @@ def build_tool(
     declared_read: bool = False,
     needs: Mapping[str, tuple[str, ...]] | None = None,
     feeds: tuple[str, ...] = (),
+    document: str = "",
 ) -> tuple[Tool, tuple[Finding, ...]]:
     """Make the tool of an operation that can be offered (`schema.unsupported` says nothing against it).
 
@@ -69,6 +70,7 @@ def build_tool(
         needs=dict(needs or {}),
         feeds=feeds,
         errors=error_meanings(operation),
+        document=document,
     )
     tool = replace(
         tool, example_call=example_call(tool, inputs.validator), example_result=example_result(tool, result.validator)

@@ -41,6 +41,7 @@ def repeat_note(tool: Tool) -> str:
 def _head(tool: Tool) -> str:
     path = visible(tool.path, newlines=False)
     parts = [f"{tool.name}   {tool.effect}", f"{tool.method} {clip(path, 300)}", repeat_note(tool)]
+    parts += [f"of {tool.document}"] if tool.document else []
     return " · ".join([*parts, "deprecated"] if tool.deprecated else parts)
 
 

@@ -63,6 +63,8 @@ class Tool:
     errors: tuple[ErrorMeaning, ...] = ()
     tokens: int = 0
     """The size of the full definition as a mind reads it."""
+    document: str = ""
+    """Which of several documents it is of, by name; empty where there is only one."""
 
     @property
     def signature(self) -> str:

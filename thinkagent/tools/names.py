@@ -6,12 +6,22 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from thinkagent.documents.model import Parameter
 
-__all__ = ["RESERVED", "OperationKey", "argument_names", "tool_names"]
+__all__ = [
+    "RESERVED",
+    "DocumentKey",
+    "OperationKey",
+    "argument_names",
+    "document_names",
+    "tell_apart",
+    "tool_names",
+]
 
 RESERVED = ("compute", "search_tools", "inspect", "wait", "ask", "finish")
 """Names that are not the API's to use; an operation of such a name is called `api_NAME`."""
@@ -19,6 +29,9 @@ RESERVED = ("compute", "search_tools", "inspect", "wait", "ask", "finish")
 MAX_LENGTH = 64
 MAX_READ = 1000
 """Characters of a name that count; the rest is told apart by the hash."""
+
+MAX_DOCUMENT = 24
+"""Characters that a title gives to a document's name, so that the name of a tool has room behind it."""
 
 _LEGAL = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ILLEGAL_RUN = re.compile(r"[^A-Za-z0-9-]*[^A-Za-z0-9_-][^A-Za-z0-9-]*")
@@ -31,6 +44,15 @@ class OperationKey(NamedTuple):
     method: str
     path: str
     operation_id: str
+
+
+class DocumentKey(NamedTuple):
+    """What a document's name is made from."""
+
+    title: str
+    source: str
+    told_apart: str
+    """What no other document has; of no meaning."""
 
 
 def tool_names(operations: Iterable[OperationKey]) -> dict[tuple[str, str], str]:
@@ -60,6 +82,62 @@ def tool_names(operations: Iterable[OperationKey]) -> dict[tuple[str, str], str]
         names[key.method, key.path] = name
         taken.add(name.lower())
     return names
+
+
+def tell_apart(named: Mapping[str, Mapping[tuple[str, str], str]]) -> dict[str, dict[tuple[str, str], str]]:
+    """Tell the tools of several documents apart: their names, by document and (method, path).
+
+    A name that several documents claim gets the document's name before it in each; every other stays as it is. What is
+    longer than 64 then, or taken, ends in a hash. The order of the documents does not count.
+    """
+    apart: dict[str, dict[tuple[str, str], str]] = {document: dict(names) for document, names in named.items()}
+    if len(apart) == 1:
+        return apart
+    claims = Counter(name.lower() for names in named.values() for name in names.values())
+    taken = {name for name, count in claims.items() if count == 1} | set(RESERVED)
+    for document in sorted(apart):
+        for (method, path), name in sorted(apart[document].items()):
+            if claims[name.lower()] == 1:
+                continue
+            told = f"{document}_{name}"
+            if len(told) > MAX_LENGTH or told.lower() in taken:
+                told = _free_name(told, f"{document} {method} {path}", taken)
+            apart[document][method, path] = told
+            taken.add(told.lower())
+    return apart
+
+
+def document_names(documents: Sequence[DocumentKey]) -> tuple[str, ...]:
+    """Name each of several documents: [a-z0-9_], at most 64, unique; the only one has no name.
+
+    A name is the title's plain part, else that of the file's name; of several with one title each gets its file's name
+    behind it, else a hash. The order of the documents does not count.
+    """
+    if len(documents) == 1:
+        return ("",)
+    files = [_plain(_stem(key.source)) or "api" for key in documents]
+    names = [_plain(key.title) or file for key, file in zip(documents, files, strict=True)]
+    names = _where_shared(names, [f"{name}_{file}" for name, file in zip(names, files, strict=True)])
+    marked = [_with_hash(name, key.told_apart) for name, key in zip(names, documents, strict=True)]
+    return tuple(_where_shared(names, marked))
+
+
+def _where_shared(names: Sequence[str], longer: Sequence[str]) -> list[str]:
+    counts = Counter(names)
+    return [more if counts[name] > 1 else name for name, more in zip(names, longer, strict=True)]
+
+
+def _plain(text: str) -> str:
+    """Give a text as a name in small letters; empty where letters would be lost."""
+    cleaned, lost = _clean(re.sub("['’]", "", text))
+    name = "" if lost else re.sub(r"[^a-z0-9]+", "_", cleaned.lower()).strip("_")
+    cut = name[:MAX_DOCUMENT]
+    return name if cut == name else cut.rpartition("_")[0] or cut
+
+
+def _stem(source: str) -> str:
+    path = urlsplit(source).path if source.startswith(("http://", "https://")) else source
+    return PurePosixPath(unquote(path)).stem
 
 
 def _wanted_name(key: OperationKey) -> str:

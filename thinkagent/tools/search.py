@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 from weakref import WeakKeyDictionary
 
+from thinkagent.documents.model import Operation
 from thinkagent.tools.search_index import SearchIndex
 from thinkagent.tools.search_query import read_query
 from thinkagent.tools.search_sources import Sources
@@ -71,6 +73,15 @@ def _index(toolset: Toolset) -> SearchIndex:
     rows = toolset.recall("words")
     if rows is not None:
         return SearchIndex.from_rows(rows)
-    index = SearchIndex.of((name, toolset.operation(name)) for name in toolset)
+    index = SearchIndex.of(_as_searched(toolset))
     toolset.remember(index.rows, "words")
     return index
+
+
+def _as_searched(toolset: Toolset) -> Iterator[tuple[str, Operation]]:
+    """Give the tools' operations; of several documents, each is found by the title of its own too."""
+    several = len(toolset.documents) > 1
+    for name in toolset:
+        operation, home = toolset.operation(name), toolset.document_of(name)
+        title = toolset.documents[home].title or home
+        yield name, replace(operation, tags=(*operation.tags, title)) if several else operation

@@ -14,10 +14,11 @@ _METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "POST",
 
 
 class Selection:
-    """Reads patterns against the operations of one document, given by tool name."""
+    """Reads patterns against operations, given by tool name; `homes` names the document of each."""
 
-    def __init__(self, operations: Mapping[str, OperationEntry]) -> None:
+    def __init__(self, operations: Mapping[str, OperationEntry], homes: Mapping[str, str]) -> None:
         self._operations = operations
+        self._homes = homes
 
     def choose(self, include: Sequence[str], exclude: Sequence[str]) -> frozenset[str]:
         """Give the names of what is included and not excluded.
@@ -28,8 +29,9 @@ class Selection:
         chosen = self._matching(include, "--include") if include else frozenset(self._operations)
         left = chosen - self._matching(exclude, "--exclude")
         if self._operations and not left:
+            whose = "document's" if len(set(self._homes.values())) == 1 else "documents'"
             raise UsageError(
-                f"none of the document's {len(self._operations)} operations is left",
+                f"none of the {whose} {len(self._operations)} operations is left",
                 code="nothing_left",
                 where="--include, --exclude",
                 hint="Widen --include or leave out an --exclude",
@@ -37,12 +39,23 @@ class Selection:
         return left
 
     def names_of(self, names: Iterable[str], *, option: str) -> frozenset[str]:
-        """Give the tool names of operations that are named one by one, by operationId or tool name."""
+        """Give the tool names of operations that are named one by one, by operationId or tool name.
+
+        Raises:
+            UsageError: there is none of a name, or there are some in several documents.
+        """
         found: set[str] = set()
         for name in names:
             meant = {tool for tool, entry in self._operations.items() if name in (tool, entry.operation_id)}
             if not meant:
                 raise self._unknown(name, self._names(), "operation is called", option)
+            if len({self._homes[tool] for tool in meant}) > 1:
+                raise UsageError(
+                    f"{name!r} is an operation of several documents",
+                    code="ambiguous_operation",
+                    where=option,
+                    hint=f"Name one tool: {list_names(sorted(meant))}",
+                )
             found |= meant
         return frozenset(found)
 

@@ -69,6 +69,8 @@ class DocumentCard:
     description: str
     server: str
     operations: int
+    name: str = ""
+    """By which it is told from other documents; empty where it is the only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,8 @@ class Page:
     """A word from the program: a loop that begins, a limit that is near."""
     turns_left: int | None = None
     answer_schema: Mapping[str, Any] | None = None
+    documents: tuple[DocumentCard, ...] = ()
+    """Of several documents each; empty where there is one. `document` speaks of all together then."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     budget_tokens: int = 16_000
     """What the whole prompt may take, about; less after a model said that it was too long."""

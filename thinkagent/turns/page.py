@@ -57,6 +57,8 @@ class Line(Protocol):
     def summary(self) -> str: ...
     @property
     def tags(self) -> Sequence[str]: ...
+    @property
+    def document(self) -> str: ...
 
 
 class Listing(ToolSource, Protocol):
@@ -113,7 +115,8 @@ def _in_order(chosen: Collection[Tool], names: Collection[str]) -> tuple[Tool, .
 
 
 def _groups(lines: Sequence[Line]) -> dict[str, int]:
-    return dict(Counter(group_of(line.tags, line.path) for line in lines))
+    groups = ((line.document, group_of(line.tags, line.path)) for line in lines)
+    return dict(Counter(f"{document}: {group}" if document else group for document, group in groups))
 
 
 def group_of(tags: Sequence[str], path: str) -> str:

@@ -18,7 +18,7 @@ from thinkagent.tools.model import Tool
 from thinkagent.turns.block import Block, Role
 from thinkagent.turns.fit import Part, fit
 from thinkagent.turns.frame import escape_data, frame, json_data, own_words, shorten
-from thinkagent.turns.model import Exchange, ObservationCard, Page, Plan, StepCard
+from thinkagent.turns.model import DocumentCard, Exchange, ObservationCard, Page, Plan, StepCard
 from thinkagent.turns.observed import step_in_full, step_line, turn_in_full, turn_line
 from thinkagent.turns.page import (
     LINE_TOKENS,
@@ -44,6 +44,7 @@ _FULL_TURNS = 3
 _FETCHED_TOKENS = 1_500
 _INPUT_TOKENS = 200
 _REPLY_TOKENS = 800
+_SHOWN_DOCUMENTS = 10
 _LEAST_TOKENS = 1_500
 """What past turns may take even where the task alone fills the budget, as far as that is no quarter of the budget."""
 
@@ -78,7 +79,8 @@ def render_blocks(
     """
     describe = describe or default_describe()
     fixed = _fixed.get(
-        (page.document, page.lines, page.groups, page.likely, describe), partial(_render_fixed, page, describe)
+        (page.document, page.documents, page.lines, page.groups, page.likely, describe),
+        partial(_render_fixed, page, describe),
     )
     task = (page.task, page.now, page.timezone, page.permission, page.inputs, page.answer_schema)
     fixed = (*fixed, _changing.get(task, lambda: Block("user", "task", _task(page))))
@@ -102,6 +104,8 @@ def _render_fixed(page: Page, describe: Describe) -> tuple[Block, ...]:
 
 
 def _document(page: Page) -> str:
+    if page.documents:
+        return _documents(page.documents)
     card = page.document
     told = {
         "title": shorten(card.title, 100, 40, json_data),
@@ -113,10 +117,29 @@ def _document(page: Page) -> str:
     return f"The API:\n{frame(json_data(told), 'document')}"
 
 
+def _documents(cards: Sequence[DocumentCard]) -> str:
+    """Tell of several documents in about the room that one takes twice: the more, the less of each."""
+    told = [
+        {
+            "name": card.name,
+            "title": shorten(card.title, 100, 24, json_data),
+            "description": shorten(" ".join(card.description.split()), 500, 200 // len(cards), json_data),
+            "server": shorten(card.server, 200, 30, json_data),
+            "operations": card.operations,
+        }
+        for card in cards[:_SHOWN_DOCUMENTS]
+    ]
+    rest = len(cards) - len(told)
+    more = f"\nand {rest} more." if rest else ""
+    lines = "\n".join(map(json_data, told))
+    return f"Several APIs, each with its own server and login:\n{frame(lines, 'document')}{more}"
+
+
 def _tools(page: Page, describe: Describe) -> Iterator[Block]:
     lines = fit_lines(page.lines, LINE_TOKENS)
     text = "Its tools, name(arguments, optional?) method - what for:\n"
-    text += frame("\n".join(map(line_of, lines)), "document") if lines else "none"
+    written = _by_document(lines) if len(page.documents) <= _SHOWN_DOCUMENTS else map(line_of, lines)
+    text += frame("\n".join(written), "document") if lines else "none"
     left_out = len(page.lines) - len(lines)
     if page.groups:
         text += f"\nThese are a few of {sum(page.groups.values())}; search_tools finds the others. All by group:\n"
@@ -127,6 +150,16 @@ def _tools(page: Page, describe: Describe) -> Iterator[Block]:
     definitions = fit_definitions(page.likely, TOOL_TOKENS - tokens(text), describe)
     for tool, definition in definitions:
         yield Block("user", f"tool:{tool.name}", frame(definition, "document"))
+
+
+def _by_document(tools: Iterable[Tool]) -> Iterator[str]:
+    """Give the tools' lines, under the name of their document where there are several."""
+    document = ""
+    for tool in tools:
+        if tool.document != document:
+            document = tool.document
+            yield f"{document}:"
+        yield line_of(tool)
 
 
 def _examples(page: Page) -> str:

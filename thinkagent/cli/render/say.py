@@ -6,9 +6,20 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
+from thinkagent.events import DocumentUsed
 from thinkagent.values import clip, visible, write_json
 
-__all__ = ["arguments_text", "count", "duration", "one_line", "size", "target", "usage_text", "value_text"]
+__all__ = [
+    "arguments_text",
+    "count",
+    "document_text",
+    "duration",
+    "one_line",
+    "size",
+    "target",
+    "usage_text",
+    "value_text",
+]
 
 VALUE_LENGTH = 80
 LINE_LENGTH = 400
@@ -71,6 +82,12 @@ def target(request: Mapping[str, Any], base_url: str) -> str:
     if base and (url == base or url.startswith((base + "/", base + "?"))):
         return url[len(base) :] or "/"
     return url
+
+
+def document_text(document: DocumentUsed, *, with_address: bool) -> str:
+    """Write what a run stands on: `shop (OpenAPI 3.1.0)`; of several documents by name, with the address of each."""
+    text = f"{document.name or one_line(document.title, 80) or 'untitled'} (OpenAPI {one_line(document.version, 20)})"
+    return f"{text} {one_line(document.base_url, 200)}" if document.name and with_address else text
 
 
 def usage_text(usage: Mapping[str, Any], mind: str) -> str:

@@ -10,7 +10,7 @@ from thinkagent.cli.render.calls import CallLines
 from thinkagent.cli.render.closing import changed_line, figures, note_lines, signal_text, status_lines
 from thinkagent.cli.render.ink import Ink, Styled, cells, dotted, whole
 from thinkagent.cli.render.question import INDENT, show_question
-from thinkagent.cli.render.say import arguments_text, count, duration, one_line, value_text
+from thinkagent.cli.render.say import arguments_text, count, document_text, duration, one_line, value_text
 from thinkagent.policy.changes import changed_sentence
 from thinkagent.values import write_json
 
@@ -54,7 +54,7 @@ class Transcript:
         self._show_task = show_task
         self._calls = CallLines(ink, verbose=verbose)
         self._started: ev.RunStarted | None = None
-        self._document: ev.DocumentUsed | None = None
+        self._documents: list[ev.DocumentUsed] = []
         self._tools: ev.ToolsBuilt | None = None
         self._plan: list[str] = []
         self._doing = 1
@@ -143,22 +143,26 @@ class Transcript:
             self.ink.line("task: ", Styled(one_line(event.task, 2000), "bold"), hang=2)
 
     def _document_used(self, event: ev.DocumentUsed) -> None:
-        self._document = event
-        self._calls.base_url = str(event.base_url)
+        self._documents.append(event)
+        # Of several documents a path alone does not say whose it is.
+        self._calls.base_url = str(event.base_url) if len(self._documents) == 1 else ""
 
     def _tools_built(self, event: ev.ToolsBuilt) -> None:
         self._tools = event
 
     def _policy_set(self, event: ev.PolicySet) -> None:
         self.remember(event)
-        started, document, tools = self._started, self._document, self._tools
-        if started is None or document is None or tools is None:
+        started, documents, tools = self._started, self._documents, self._tools
+        if started is None or not documents or tools is None:
             return
-        parts = [f"{one_line(document.title, 80) or 'untitled'} (OpenAPI {one_line(document.version, 20)})"]
+        parts = [document_text(document, with_address=not started.dry_run) for document in documents]
         parts.append(count(tools.operations, "operation"))
         if tools.skipped:
             parts.append(f"{tools.skipped} of them cannot be offered")
-        parts.append("dry run, nothing is sent" if started.dry_run else one_line(document.base_url, 200))
+        if started.dry_run:
+            parts.append("dry run, nothing is sent")
+        elif len(documents) == 1:
+            parts.append(one_line(documents[0].base_url, 200))
         mind = f"mind: {one_line(started.mind, 80)}"
         if self._hint and started.mind == "offline" and not started.settings.get("model"):
             mind += " (no model named; --model openai/NAME uses one)"

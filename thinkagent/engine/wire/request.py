@@ -52,7 +52,10 @@ class WireRequest:
     body: Text | None = None
     content_type: str = ""
     label: str = ""
-    """`GET /orders/{id}`: method and path template without its query, for people; it holds no value."""
+    """`GET /orders/{id}`: method and path template without its query, for people; it holds no value.
+
+    Where there are several documents, the name of its own follows: `GET /orders/{id} of shop`.
+    """
     spelled: tuple[str, ...] = ()
     """Names of secrets that stand in the URL as an answer spelled them, to be sent so."""
 
@@ -122,7 +125,7 @@ def build_request(tool: Tool, arguments: Mapping[str, Json], target: Target) -> 
         _headers(tool, given, auth, content_type),
         body,
         content_type,
-        f"{tool.method} {path}",
+        f"{tool.method} {path}" + (f" of {tool.document}" if tool.document else ""),
     )
 
 

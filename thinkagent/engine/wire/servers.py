@@ -26,13 +26,15 @@ def base_url(
     server_index: int | None = None,
     source: str = "",
     variables: Mapping[str, str] | None = None,
+    document: str = "",
 ) -> str:
     """Give the base URL of an operation's requests, normalised.
 
     `override` (`--base-url`) wins over everything; then `server_index` (`--server N`, from 1) among the document's
     servers; then the first of the operation's own servers, which are the document's where it names none. A relative
     server stands relative to `source`, the address that the document was read from; a document that names no server
-    means `/` there. Variables take `variables`, else their default.
+    means `/` there. Variables take `variables`, else their default. `document` is the name by which flags name the
+    document, of several.
 
     Raises:
         UsageError: there is no server, no such number, a variable without a value or outside its enum, or the
@@ -40,6 +42,7 @@ def base_url(
     """
     if override:
         return check_base_url(override, "--base-url")
+    to_name = f"{document}=" if document else ""
     from_web = source.lower().startswith(("http://", "https://"))
     servers = tuple(document_servers)
     if server_index is not None:
@@ -51,7 +54,7 @@ def base_url(
                 f"{_shown(source)} names no server and --base-url is not given",
                 code="no_server",
                 where="#/servers",
-                hint="Pass --base-url http://…",
+                hint=f"Pass --base-url {to_name}http://…",
             )
         server, where = (servers or (Server("/"),))[0], "#/servers/0"
     address = _filled(server, where, variables or {})
@@ -61,7 +64,7 @@ def base_url(
                 f"{_shown(source)} names the relative server {address!r}, and the document was not read from the web",
                 code="relative_server",
                 where=where,
-                hint="Pass --base-url http://…",
+                hint=f"Pass --base-url {to_name}http://…",
             )
         address = urljoin(source, address)
     return check_base_url(address, where)

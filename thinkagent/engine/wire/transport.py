@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 import os
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import httpx
 
+from thinkagent.engine.wire.servers import origin
 from thinkagent.engine.wire.surroundings import proxy_for
 from thinkagent.errors import UsageError
 
-__all__ = ["LiveTransport", "make_transport"]
+__all__ = ["LiveTransport", "make_transport", "make_transports"]
 
 MAX_CONNECTIONS = 32
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "QUERY"})
@@ -37,6 +38,26 @@ class LiveTransport(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         await self._shared.aclose()
         await self._fresh.aclose()
+
+
+class _ByOrigin(httpx.AsyncBaseTransport):
+    """Sends each request by the transport of its origin; there is none for any other."""
+
+    def __init__(self, transports: Mapping[str, LiveTransport]) -> None:
+        self._transports = transports
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return await self._transports[origin(str(request.url))].handle_async_request(request)
+
+    async def aclose(self) -> None:
+        for transport in self._transports.values():
+            await transport.aclose()
+
+
+def make_transports(base_urls: Iterable[str], environ: Mapping[str, str] | None = None) -> LiveTransport | _ByOrigin:
+    """Make the transport for several APIs, each with its own proxy; raises as `make_transport`."""
+    transports = {origin(url): make_transport(url, environ) for url in base_urls}
+    return next(iter(transports.values())) if len(transports) == 1 else _ByOrigin(transports)
 
 
 def make_transport(base_url: str, environ: Mapping[str, str] | None = None) -> LiveTransport:

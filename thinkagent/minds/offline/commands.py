@@ -202,6 +202,7 @@ class Commands(Things):
             words = one.words[:-1] if len(one.words) > 1 and one.words[-1] in _IDS else one.words
             for parent in self.words.resources:
                 fits = wanted is parent or (wanted is None and (parent.naming or parent.get is not None))
+                fits = fits and parent.document == gift.document
                 if parent.words == words and fits and one.kind in ("text", "number", "any"):
                     found.append((parent, one))
         return found

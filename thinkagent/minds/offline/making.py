@@ -113,6 +113,7 @@ class Making(Writing):
                 one
                 for one in body_of(resource, tool).fields
                 if one.words[:-1] == owner.resource.words and len(one.words) > 1
+                if owner.resource.document == resource.document
             ]
             if len(pointing) != 1:
                 self._cannot(

@@ -132,7 +132,10 @@ def _path_of(query: Query) -> str:
     select = getattr(query, "select", None) or getattr(query, "each", None)
     resource = getattr(select or query, "resource", None)
     listing = resource.listing if isinstance(resource, Resource) else None
-    return listing.tool.path if listing is not None else type(query).__name__.lower()
+    if listing is None:
+        return type(query).__name__.lower()
+    tool = listing.tool
+    return f"{tool.path} of {tool.document}" if tool.document else tool.path
 
 
 def _names_in(value: object) -> Iterable[str]:

@@ -5,7 +5,7 @@ A resource is a path that lists things (`/books`), with the operations of one th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from thinkagent.minds.offline.fields import Field, Name, deref, fields_of, object_of, properties, types_of
@@ -40,8 +40,10 @@ def _is_parameter(segment: str) -> bool:
     return segment.startswith("{") and segment.endswith("}") and segment.count("{") == 1
 
 
-def _key(parts: Iterable[str]) -> tuple[str, ...]:
-    return tuple("{}" if _is_parameter(part) else " ".join(noun_of(part)) for part in parts)
+def _key(parts: Iterable[str], document: str) -> tuple[str, ...]:
+    """Give the key of a path's resource; of several documents each has its own, whatever the paths."""
+    names = ("{}" if _is_parameter(part) else " ".join(noun_of(part)) for part in parts)
+    return (f"{document}:", *names) if document else tuple(names)
 
 
 def _argument(tool: Tool, segment: str) -> str:
@@ -51,7 +53,9 @@ def _argument(tool: Tool, segment: str) -> str:
 
 def _parents(tool: Tool, parts: list[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(
-        (_argument(tool, part), _key(parts[:place])) for place, part in enumerate(parts) if _is_parameter(part)
+        (_argument(tool, part), _key(parts[:place], tool.document))
+        for place, part in enumerate(parts)
+        if _is_parameter(part)
     )
 
 
@@ -59,16 +63,28 @@ def read_resources(tools: Iterable[Tool]) -> tuple[Resource, ...]:
     """Read what resources the tools offer, in an order that does not depend on the order of the tools."""
     ordered = sorted({tool.name: tool for tool in tools}.values(), key=lambda tool: (tool.path, tool.method, tool.name))
     usable = [tool for tool in ordered if _plain_path(tool.path)]
-    drafts: dict[tuple[str, ...], Resource] = {}
-    paths = _Paths(usable)
-    for tool in usable:
-        _read_listing(tool, drafts, paths)
-    for tool in usable:
-        _read_single(tool, drafts, paths)
-    resources = _merge_nested(drafts)
+    found: list[Resource] = []
+    for document in sorted({tool.document for tool in usable}):
+        found += _of_document([tool for tool in usable if tool.document == document], document)
+    resources = tuple(found)
     for resource in resources:
         resource.relations.extend(relations_of(resource, resources))
     return resources
+
+
+def _of_document(tools: Sequence[Tool], document: str) -> Iterable[Resource]:
+    drafts: dict[tuple[str, ...], Resource] = {}
+    paths = _Paths(tools, document)
+    for tool in tools:
+        _read_listing(tool, drafts, paths)
+    for tool in tools:
+        _read_single(tool, drafts, paths)
+    resources = _merge_nested(drafts)
+    if not document:
+        return resources
+    words = tuple(map(singular, split_name(document)))
+    # What several documents have is told apart as the documents are: kennel dogs.
+    return [replace(one, names=(*one.names, ((*words, *one.words), 0.0)), document=document) for one in resources]
 
 
 def _plain_path(path: str) -> bool:
@@ -91,7 +107,7 @@ def _read_listing(tool: Tool, drafts: dict[tuple[str, ...], Resource], paths: _P
         if not _says_nothing(tool) or "{" in tool.path or not (paths.has_one(parts) or _pages(tool) or plainly):
             return
         found = Wrapped((), {}, "", noun_of(named[-1]))
-    key = _key(parts)
+    key = _key(parts, tool.document)
     listing = Listing(tool, found.pointer, _parents(tool, parts), untold, paths.has_one(parts) or _pages(tool))
     known = drafts.get(key)
     if known is not None:
@@ -124,16 +140,20 @@ def _is_plural(segment: str) -> bool:
 class _Paths:
     """What the paths of a document say of each other."""
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
-        self._known = {(tool.method, _key(segments(tool.path))) for tool in tools}
+    def __init__(self, tools: Iterable[Tool], document: str) -> None:
+        self._document = document
+        self._known = {(tool.method, self._key(segments(tool.path))) for tool in tools}
+
+    def _key(self, parts: Iterable[str]) -> tuple[str, ...]:
+        return _key(parts, self._document)
 
     def has_one(self, parts: list[str]) -> bool:
         """Say whether one of what a path lists can be read."""
-        return ("GET", (*_key(parts), "{}")) in self._known
+        return ("GET", (*self._key(parts), "{}")) in self._known
 
     def has_items(self, parts: list[str]) -> bool:
         """Say whether what a path names is listed below it, under a name that says no more: `/stations/items`."""
-        return any(("GET", (*_key(parts), name)) in self._known for name in _GENERIC_ONE)
+        return any(("GET", (*self._key(parts), name)) in self._known for name in _GENERIC_ONE)
 
     def named(self, parts: list[str]) -> list[str]:
         """Give a path up to the name of what it lists: `/stations/items` lists stations.
@@ -142,7 +162,7 @@ class _Paths:
         """
         if len(parts) < 2 or parts[-1].lower() not in _GENERIC or _is_parameter(parts[-2]) or not _is_plural(parts[-2]):
             return parts
-        above = _key(parts[:-1])
+        above = self._key(parts[:-1])
         own = ("POST", above) in self._known or any(key == (*above, "{}") for _, key in self._known)
         return parts if own else parts[:-1]
 
@@ -170,7 +190,7 @@ def _read_single(tool: Tool, drafts: dict[tuple[str, ...], Resource], paths: _Pa
     parts = segments(tool.path)
     if not parts:
         return
-    key = _key(parts)
+    key = _key(parts, tool.document)
     if key in drafts and not _is_parameter(parts[-1]):
         if tool.method == "POST" and drafts[key].create is None:
             drafts[key] = replace(drafts[key], create=tool, create_parents=_parents(tool, parts))
@@ -182,7 +202,7 @@ def _read_single(tool: Tool, drafts: dict[tuple[str, ...], Resource], paths: _Pa
 
 
 def _read_item(tool: Tool, parts: list[str], drafts: dict[tuple[str, ...], Resource], paths: _Paths) -> None:
-    base = _key(parts[:-1])
+    base = _key(parts[:-1], tool.document)
     if _is_parameter(parts[-2]):
         return
     words = noun_of(paths.named(parts[:-1])[-1])
@@ -247,11 +267,11 @@ def _own_verbs(tool: Tool, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _read_action(tool: Tool, parts: list[str], drafts: dict[tuple[str, ...], Resource]) -> None:
-    base = _key(parts[:-2])
+    base = _key(parts[:-2], tool.document)
     if base not in drafts or tool.method not in ("POST", "PUT", "PATCH"):
         return
     verbs = split_name(parts[-1])
-    if len(verbs) != 1 or _key(parts) in drafts:
+    if len(verbs) != 1 or _key(parts, tool.document) in drafts:
         return
     one = ItemTool(tool, _argument(tool, parts[-2]), parts[-2][1:-1], _parents(tool, parts[:-2]), verbs)
     drafts[base] = replace(drafts[base], actions=(*drafts[base].actions, one))

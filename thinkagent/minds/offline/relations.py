@@ -13,7 +13,8 @@ __all__ = ["relations_of"]
 
 
 def relations_of(child: Resource, resources: tuple[Resource, ...]) -> list[Relation]:
-    """Give the relations of a resource to those that it belongs to."""
+    """Give the relations of a resource to those of its document that it belongs to."""
+    resources = tuple(one for one in resources if one.document == child.document)
     relations: list[Relation] = []
     for one in child.fields:
         target = _target(one, child, resources)

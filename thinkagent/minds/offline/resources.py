@@ -79,6 +79,8 @@ class Resource:
     actions: tuple[ItemTool, ...] = ()
     relations: list[Relation] = field(default_factory=list)
     """To the resources that it belongs to."""
+    document: str = ""
+    """The name of its document, of several; what belongs together is of one document."""
 
     @property
     def label(self) -> str:
